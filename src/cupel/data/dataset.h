@@ -16,7 +16,7 @@ namespace cupel {
 struct TemporalFacts;  // facts/facts.h
 
 // Which examples (nodes, graphs or facts) may be seen when. Ids, disjoint; train, valid and
-// stopping keep the order of their scheme, test ascends.
+// stopping keep the order of their scheme (docs/formats.md says that of stored ones), test ascends.
 struct Split {
   std::vector<Index> train, valid, test;
   // Where training is not stopped by `valid`, which then chooses between models alone: what stops

@@ -8,9 +8,9 @@
 
 namespace cupel {
 
-// Of every scheme in `folder`, by name; none if there is no such folder. Parts ascend. Throws Error
-// naming file, line and value for what is no example of the data set; `example` is "graph" or
-// "node".
+// Of every scheme in `folder`, by name; none if there is no such folder. Parts ascend, whatever
+// the order in the files. Throws Error naming file, line and value for what is no example of the
+// data set; `example` is "graph" or "node".
 [[nodiscard]] std::vector<Split> read_ogb_splits(const std::filesystem::path& folder,
                                                  Index examples, const char* example);
 
