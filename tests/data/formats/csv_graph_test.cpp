@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+
+#include "cupel/data/formats/csv_writer.h"
 #include "cupel/data/formats/format.h"
 #include "data/formats/made_files.h"
 
@@ -64,6 +67,17 @@ TEST_F(CsvGraph, WeightsFeaturesAndSplits) {
   ASSERT_EQ(d.stored_splits.size(), 2u);
   EXPECT_EQ(d.stored_splits[0].train, (std::vector<Index>{3, 0}));
   EXPECT_EQ(d.stored_splits[1].test, (std::vector<Index>{0, 3}));
+}
+
+// A float32 whose shortest text becomes another one by way of a double.
+TEST_F(CsvGraph, FloatsComeBackAsTheyWere) {
+  write("features.csv", "node,x,y\ndee,7.038531e-26,1e-400\ncy,3,4\nbob,5,6\nann,7,8\n");
+  const Dataset d = read();
+  const auto& x = std::get<Matrix>(d.features);
+  EXPECT_EQ(x(3, 0), std::bit_cast<float>(0x15ae43fdu));
+  EXPECT_EQ(x(3, 1), 0.0f);
+  write_csv_graph(d, folder_ / "again");
+  EXPECT_EQ(content_hash(read_dataset(folder_ / "again")), content_hash(d));
 }
 
 TEST_F(CsvGraph, NamesAreAnyText) {

@@ -46,6 +46,12 @@ TEST(FastText, KeepsTheWantedWords) {
   }
 }
 
+TEST(FastText, NumbersMayHaveASignAndBeTooSmall) {
+  const Folder folder;
+  const WordVectors vectors = read(folder.write("a.vec", "1 3\na +1.5 1e-400 -2\n"), {"a"});
+  EXPECT_EQ(vector_of(vectors, 0), (std::vector<float>{1.5f, 0, -2}));
+}
+
 TEST(FastText, TheFirstOfRepeatedWordsCounts) {
   const Folder folder;
   const WordVectors vectors = read(folder.write("a.vec", "3 1\na 1\nb 2\na 3\n"), {"a"});

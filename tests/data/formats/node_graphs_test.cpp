@@ -2,6 +2,8 @@
 // refused of GraphML and MAT-files.
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "cupel/data/formats/format.h"
 #include "data/formats/made_files.h"
 
@@ -137,6 +139,15 @@ TEST_F(OgbNodes, AreTheGraph) {
   EXPECT_EQ(feature_count(read_dataset(folder_.path()).features), 4) << "a feature for each node";
 }
 
+TEST_F(OgbNodes, NumbersAreTheNearestFloats) {
+  write("raw/node-feat.csv", "+1.5\n7.038531e-26\n-1e-400\n-1\n");
+  const Dataset data = read_dataset(folder_.path());
+  const auto& features = std::get<Matrix>(data.features);
+  EXPECT_EQ(features(0, 0), 1.5f);
+  EXPECT_EQ(features(1, 0), std::bit_cast<float>(0x15ae43fdu));
+  EXPECT_EQ(features(2, 0), 0.0f);
+}
+
 TEST_F(OgbNodes, Faults) {
   expect_refused("raw/num-node-list.csv", "4\n4\n", {"num-node-list.csv", "a second graph"});
   expect_refused("raw/num-node-list.csv", "2000000000\n",
@@ -257,6 +268,17 @@ TEST_F(GraphMl, DefaultsAndEdgesBeforeNodes) {
   EXPECT_EQ(data.adjacency.columns, (std::vector<Index>{1, 2}));
   EXPECT_EQ(data.adjacency.value(0), 2.0f);
   EXPECT_EQ(data.adjacency.value(1), 0.5f);
+}
+
+TEST_F(GraphMl, NumbersAreTheNearestFloats) {
+  const Dataset data = read(keys_,
+                            "<graph><node id='x'><data key='a'>+1.5</data></node><node id='y'>"
+                            "<data key='a'>7.038531e-26</data></node><node id='z'><data key='a'>"
+                            "1e-400</data></node></graph>\n");
+  const auto& features = std::get<Matrix>(data.features);
+  EXPECT_EQ(features(0, 0), 1.5f);
+  EXPECT_EQ(features(1, 0), std::bit_cast<float>(0x15ae43fdu));
+  EXPECT_EQ(features(2, 0), 0.0f);
 }
 
 TEST_F(GraphMl, AWeightThatNoEdgeHasSaysNothing) {

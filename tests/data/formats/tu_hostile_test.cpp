@@ -50,6 +50,7 @@ TEST(TuDataset, HostileFilesAreRefusedInOneSentence) {
       {"_graph_labels.txt", "1\n1.5\n1\n", {"line 2", "'1.5'"}},
       {"_graph_labels.txt", "1\ninf\n1\n", {"line 2", "'inf'"}},
       {"_graph_labels.txt", "1\n1e300\n1\n", {"line 2", "'1e300'"}},
+      {"_graph_labels.txt", "1\n1e-400\n1\n", {"line 2", "'1e-400'"}},
       {"_graph_labels.txt", "1\n9007199254740993\n1\n", {"line 2", "'9007199254740993'"}},
       {"_graph_labels.txt", "1\n\n1\n", {"line 2", "is empty"}},
       {"_graph_labels.txt", "1,0\n1\n1,1\n", {"line 2", "has 1 values where line 1 has 2"}},

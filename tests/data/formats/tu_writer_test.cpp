@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -59,6 +60,8 @@ Dataset rich_set() {
     data.graphs->node_attributes(i, 0) = 0.1f * static_cast<float>(i);
     data.graphs->node_attributes(i, 1) = -1e-30f / static_cast<float>(i + 1);
   }
+  // By way of a double its shortest text would be another float.
+  data.graphs->node_attributes(2, 1) = std::bit_cast<float>(0x15ae43fdu);
   data.graphs->arc_attributes = Matrix(static_cast<Index>(data.adjacency.entries()), 1);
   for (Index e = 0; e < data.graphs->arc_attributes.rows; ++e)
     data.graphs->arc_attributes(e, 0) = static_cast<float>(e) / 7;

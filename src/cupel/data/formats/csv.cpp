@@ -1,7 +1,6 @@
 #include "cupel/data/formats/csv.h"
 
-#include <charconv>
-#include <cmath>
+#include <optional>
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
@@ -73,16 +72,9 @@ bool CsvReader::split_line() {
 }
 
 float CsvReader::number(std::size_t column) const {
-  std::string_view text = fields_[column];
-  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
-  double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const auto out = static_cast<float>(value);
-  if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(out)) {
-    fail_here(fmt::format("column {} holds {}, which is not a finite number; write it like 1.5",
-                          in_quotes(header_[column]), in_quotes(fields_[column])));
-  }
-  return out;
+  if (const std::optional<float> value = parse_float32(fields_[column])) return *value;
+  fail_here(fmt::format("column {} holds {}, which is not a finite number; write it like 1.5",
+                        in_quotes(header_[column]), in_quotes(fields_[column])));
 }
 
 void CsvReader::fail_here(std::string_view message) const { lines_.fail_here(message); }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
+#include <optional>
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
@@ -52,13 +52,12 @@ void take_vector(const LineReader& lines, const WordIds& wanted, std::string_vie
   while (!rest.empty()) {
     const std::string_view field = rest.substr(0, rest.find(' '));
     rest.remove_prefix(std::min(rest.size(), field.size() + 1));
-    float value = 0;
-    const auto [end, problem] = std::from_chars(field.data(), field.data() + field.size(), value);
-    if (problem != std::errc() || end != field.data() + field.size() || !std::isfinite(value)) {
+    const std::optional<float> value = parse_float32(field);
+    if (!value) {
       lines.fail_here(fmt::format("the vector of {} holds {}, which is not a finite number",
                                   in_quotes(word), in_quotes(field)));
     }
-    out.values.push_back(value);
+    out.values.push_back(*value);
   }
 }
 

@@ -1,8 +1,6 @@
 #include "cupel/data/formats/graphml.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
@@ -43,12 +41,8 @@ struct Key {
 float number(const std::string& text, const Key& key) {
   if (key.type == "boolean" && (lower(text) == "true" || lower(text) == "false"))
     return lower(text) == "true" ? 1.0f : 0.0f;
-  double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc() || end != text.data() + text.size() ||
-      !std::isfinite(static_cast<float>(value)))
-    fail("{} of {} is not a finite number; correct it", in_quotes(text), in_quotes(key.name));
-  return static_cast<float>(value);
+  if (const std::optional<float> value = parse_float32(text)) return *value;
+  fail("{} of {} is not a finite number; correct it", in_quotes(text), in_quotes(key.name));
 }
 
 std::string attribute(const XmlHandler::Attributes& all, const char* name,

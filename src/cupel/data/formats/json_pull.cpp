@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -18,32 +19,6 @@ constexpr std::size_t kBlock = std::size_t{1} << 20;
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-
-// What a number of JSON is that no double holds: infinite, or too small to tell from 0.
-double beyond_double(const char* at, const char* end) {
-  const bool negative = *at == '-';
-  if (negative) ++at;
-  std::int64_t magnitude = 0;  // digits before the point, or the zeros behind it, negative
-  bool point = false, significant = false;
-  for (; at != end && *at != 'e' && *at != 'E'; ++at) {
-    if (*at == '.') {
-      point = true;
-      continue;
-    }
-    significant = significant || *at != '0';
-    if (significant && !point) ++magnitude;
-    if (!significant && point) --magnitude;
-  }
-  if (at != end) {
-    const bool down = *++at == '-';
-    if (*at == '-' || *at == '+') ++at;
-    std::int64_t exponent = 0;
-    for (; at != end; ++at) exponent = std::min<std::int64_t>(10 * exponent + (*at - '0'), 1 << 30);
-    magnitude += down ? -exponent : exponent;
-  }
-  const double value = magnitude > 0 ? std::numeric_limits<double>::infinity() : 0.0;
-  return negative ? -value : value;
-}
 
 }  // namespace
 
@@ -153,7 +128,8 @@ double JsonPull::number() {
     fail_here(fmt::format("is a number of over {} characters; round it", kLongestNumber));
   double value = 0;
   if (std::from_chars(at_, end, value).ec == std::errc::result_out_of_range)
-    value = beyond_double(at_, end);
+    value = std::copysign(is_too_large({at_, end}) ? std::numeric_limits<double>::infinity() : 0.0,
+                          *at_ == '-' ? -1.0 : 1.0);
   at_ = end;
   return value;
 }

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -69,12 +69,9 @@ void read_number_rows(
         values.push_back(std::numeric_limits<float>::quiet_NaN());
         return;
       }
-      double value = 0;
-      const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-      const auto number = static_cast<float>(value);
-      if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(number))
-        reader.fail_here(fmt::format("{} is no finite number", in_quotes(text)));
-      values.push_back(number);
+      const std::optional<float> number = parse_float32(text);
+      if (!number) reader.fail_here(fmt::format("{} is no finite number", in_quotes(text)));
+      values.push_back(*number);
     });
     if (columns == 0) columns = found;
     if (found != columns) wrong_length(reader, found, columns);

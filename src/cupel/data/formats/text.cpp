@@ -2,6 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <system_error>
+
 namespace cupel {
 
 std::optional<std::u32string> decode_utf8(std::string_view text) {
@@ -54,6 +60,45 @@ std::string_view trimmed(std::string_view text, std::string_view blanks) {
   const std::size_t from = text.find_first_not_of(blanks);
   if (from == std::string_view::npos) return {};
   return text.substr(from, text.find_last_not_of(blanks) - from + 1);
+}
+
+std::optional<float> parse_float32(std::string_view text) {
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
+  float value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, problem] = std::from_chars(text.data(), end, value);
+  if (stop != end || problem == std::errc::invalid_argument) return std::nullopt;
+  if (problem == std::errc::result_out_of_range) {
+    if (is_too_large(text)) return std::nullopt;
+    return text.starts_with('-') ? -0.0f : 0.0f;
+  }
+  if (!std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+bool is_too_large(std::string_view number) {
+  const char* at = number.data();
+  const char* const end = at + number.size();
+  if (*at == '-') ++at;
+  std::int64_t magnitude = 0;  // digits before the point, or the zeros behind it, negative
+  bool point = false, significant = false;
+  for (; at != end && *at != 'e' && *at != 'E'; ++at) {
+    if (*at == '.') {
+      point = true;
+      continue;
+    }
+    significant = significant || *at != '0';
+    if (significant && !point) ++magnitude;
+    if (!significant && point) --magnitude;
+  }
+  if (at != end) {
+    const bool down = *++at == '-';
+    if (*at == '-' || *at == '+') ++at;
+    std::int64_t exponent = 0;
+    for (; at != end; ++at) exponent = std::min<std::int64_t>(10 * exponent + (*at - '0'), 1 << 30);
+    magnitude += down ? -exponent : exponent;
+  }
+  return magnitude > 0;
 }
 
 std::string quoted_list(const std::vector<std::string>& texts) {

@@ -1,6 +1,9 @@
 #include "cupel/data/formats/tu_rows.h"
 
+#include <charconv>
+#include <cmath>
 #include <limits>
+#include <optional>
 
 namespace cupel::tu {
 namespace {
@@ -16,32 +19,22 @@ const char* field_end(const char* p) {
   return p;
 }
 
-// Locale-free, and without a bound: a field is followed by a comma, a blank or a line feed.
-bool take_double(const char*& p, double& out) {
-  const char* from = p + (*p == '+' && p[1] != '-' ? 1 : 0);
-  const char* const end = field_end(p);
-  const auto [stop, problem] = std::from_chars(from, end, out);
+// Moves p behind a number, which a sign may stand before.
+template <class Number>
+bool take_number(const char*& p, Number& out) {
+  const char* const from = p + (*p == '+' && p[1] != '-' ? 1 : 0);
+  const auto [stop, problem] = std::from_chars(from, field_end(p), out);
   p = stop;
-  if (problem == std::errc::result_out_of_range) {
-    // Too small to tell from zero is zero; too large is no number here.
-    out = std::strtod(std::string(from, stop).c_str(), nullptr);
-    return std::fabs(out) < 1;
-  }
   return problem == std::errc();
 }
 
 bool take_float(const char*& p, float& out) {
-  double value = 0;
-  if (!take_double(p, value)) return false;
-  out = static_cast<float>(value);
-  return std::isfinite(out);
-}
-
-bool take_whole(const char*& p, std::int64_t& out) {
-  const char* from = p + (*p == '+' && p[1] != '-' ? 1 : 0);
-  const auto [stop, problem] = std::from_chars(from, field_end(p), out);
-  p = stop;
-  return problem == std::errc();
+  const char* const end = field_end(p);
+  const std::optional<float> value = parse_float32(trimmed(p, end));
+  if (!value) return false;
+  out = *value;
+  p = end;
+  return true;
 }
 
 bool take_label(const char*& p, double& out) {
@@ -49,7 +42,7 @@ bool take_label(const char*& p, double& out) {
     out = std::numeric_limits<double>::quiet_NaN();
     return true;
   }
-  if (!take_double(p, out)) return false;
+  if (!take_number(p, out)) return false;
   constexpr double kExact = 9007199254740992.0;  // 2^53, which is what 2^53 + 1 becomes
   return std::isnan(out) || (out == std::trunc(out) && std::fabs(out) < kExact);
 }
@@ -65,7 +58,7 @@ std::string_view line_at(const char* p) {
 std::string_view field_at(const char* p) { return trimmed(p, field_end(p)); }
 
 Table<std::int64_t> read_whole_numbers(LineBlocks& text) {
-  return read_table<std::int64_t>(text, take_whole, "no whole number");
+  return read_table<std::int64_t>(text, take_number<std::int64_t>, "no whole number");
 }
 
 Table<float> read_floats(LineBlocks& text) {

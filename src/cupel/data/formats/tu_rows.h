@@ -1,10 +1,7 @@
 // Rows of numbers from the text files of a set of graphs.
 #pragma once
 
-#include <charconv>
-#include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
