@@ -307,6 +307,44 @@ TEST(LinkFeed, IsKeptAtItsBestPlace) {
   }
 }
 
+std::string refusal(const Task& task, const ModelEntry& entry, const Settings& settings,
+                    const TrainRule& rule, const char* metric = "mrr") {
+  const Options options = configured(entry, settings);
+  return error_of([&] {
+    find_task_kind("links")->check_settings("models.row", *task.view,
+                                            {entry, options, rule, metric});
+  });
+}
+
+// Before anything is asked, too: so plans refuse it.
+TEST(LinkFeed, GoesByNoLossWhereThereIsNone) {
+  const made::LinkData made = made::link_data(30, 120, 7);
+  const ModelEntry& gcn = model("gcn");
+  for (const bool asked : {true, false}) {
+    const Task all = link_task(made.data, {.negatives = "all", .asked = asked});
+    for (const char* stop_on : {"valid-objective", "valid-loss"}) {
+      const std::string says =
+          std::string("models.row: stop_on = \"") + stop_on +
+          "\" goes by a validation loss, and there is none where validation links are ranked among "
+          "all nodes; set stop_on = \"valid-score\"";
+      EXPECT_EQ(refusal(all, gcn, {}, {.stop_on = stop_on}), says);
+      EXPECT_EQ(refusal(all, gcn, {}, {.patience = 0, .stop_on = stop_on}), says);
+      EXPECT_EQ(refusal(all, gcn, {}, {.stop_on = stop_on, .keep = "last"}), says);
+      // Nothing is decided by it.
+      EXPECT_EQ(refusal(all, gcn, {}, {.patience = 0, .stop_on = stop_on, .keep = "last"}),
+                "no error");
+    }
+    EXPECT_EQ(refusal(all, gcn, {}, {.stop_on = "valid-score"}), "no error");
+    EXPECT_EQ(refusal(all, model("katz"), {}, {}), "no error");
+    const Task tested =
+        link_task(made.data, {.negatives = "all", .valid_negatives = "uniform", .asked = asked});
+    EXPECT_EQ(refusal(tested, gcn, {}, {}), "no error");
+    const Task validated =
+        link_task(made.data, {.negatives = "uniform", .valid_negatives = "all", .asked = asked});
+    EXPECT_NE(refusal(validated, gcn, {}, {}, "roc-auc"), "no error");
+  }
+}
+
 TEST(LinkFeed, RefusesWhatDoesNotGoTogether) {
   const Task task = link_task(made::link_data(30, 120, 7).data);
   const auto refused = [&](const Task& of, const Settings& given) {

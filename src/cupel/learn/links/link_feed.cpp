@@ -63,7 +63,7 @@ class LinkFeed final : public Feed {
                          kernels::released_weights(view_->nodes(), view_->adjacency().entries()));
     }
     const Questions& questions = links_.valid_questions();
-    if (!links_.asked(LinkPart::kValid).all_targets()) {
+    if (has_valid_loss(links_)) {
       valid_answers_.assign(static_cast<std::size_t>(view_->valid_rows()), 0.0f);
       for (const Offset row : questions.positive) valid_answers_[static_cast<std::size_t>(row)] = 1;
     }
@@ -257,14 +257,27 @@ std::vector<OptionSpec> link_feed_settings() {
   };
 }
 
+bool has_valid_loss(const LinkView& view) {
+  return view.valid_questions().form != CandidateForm::kAll;
+}
+
 void check_link_settings(const std::string& where, const LinkView& view, const Schedule& encoder,
-                         const Options& settings) {
+                         const TaskModel& model) {
+  const Options& settings = model.settings;
+  const TrainRule& rule = model.rule;
   try {
     if (encoder.phases.size() > 1)
       fail(
           "it is trained in {} phases by the classes of nodes, and links have none; take another "
           "model",
           encoder.phases.size());
+    // What neither stops by a loss nor keeps the parameters of the best does without.
+    if (rule.stop_on != "valid-score" && (rule.patience > 0 || rule.keep != "last") &&
+        !has_valid_loss(view))
+      fail(
+          "stop_on = \"{}\" goes by a validation loss, and there is none where validation links "
+          "are ranked among all nodes; set stop_on = \"valid-score\"",
+          rule.stop_on);
     const DecoderChoice chosen = read_decoder(settings.text("decoder"));
     if (!takes_all_pairs(settings)) return;
     if (chosen.decoder.name != "dot")
@@ -279,7 +292,7 @@ void check_link_settings(const std::string& where, const LinkView& view, const S
 std::unique_ptr<Feed> make_link_feed(const std::shared_ptr<const View>& view,
                                      const Schedule& encoder, const TaskModel& model) {
   check_link_settings(fmt::format("model '{}'", model.entry.name), link_view(*view), encoder,
-                      model.settings);
+                      model);
   return std::make_unique<LinkFeed>(view, model,
                                     LinkParts(link_view(*view), encoder, model.settings));
 }

@@ -21,14 +21,19 @@ namespace cupel {
 //               Welling's over all n^2 pairs (kernels/all_pairs_loss.h), of the decoder "dot" alone
 [[nodiscard]] std::vector<OptionSpec> link_feed_settings();
 
+// Whether such a feed computes a validation loss: where all targets are candidates it does not.
+// Known before anything is asked.
+[[nodiscard]] bool has_valid_loss(const LinkView& view);
+
 // Throws Error that begins with `where` for settings that do not go together, or with the links,
-// and for an encoder that is trained in several phases.
+// for a rule that goes by a validation loss where there is none, and for an encoder that is trained
+// in several phases.
 void check_link_settings(const std::string& where, const LinkView& view, const Schedule& encoder,
-                         const Options& settings);
+                         const TaskModel& model);
 
 // An epoch is a step. The validation loss is that of the asked rows, as "sampled-means" weighs
-// them; where all targets are candidates it is not computed and 0. `view` is a LinkView.
-// Throws Error as check_link_settings().
+// them; where it is not computed it is 0. `view` is a LinkView. Throws Error as
+// check_link_settings().
 [[nodiscard]] std::unique_ptr<Feed> make_link_feed(const std::shared_ptr<const View>& view,
                                                    const Schedule& encoder, const TaskModel& model);
 

@@ -160,7 +160,9 @@ Task make_link_task(const TaskRequest& request) {
     const std::string where = fmt::format("{}: {} links", dataset.name, to_text(part));
     auto drawn = std::make_shared<Ranking>();
     if (!request.asked) {
-      check_candidates(where, request.metrics, check_negatives(*chosen.kind, context));
+      const CandidatesAhead ahead = check_negatives(*chosen.kind, context);
+      check_candidates(where, request.metrics, ahead);
+      drawn->questions.form = ahead.form;
       return drawn;
     }
     *drawn = draw_ranking(*chosen.kind, context);

@@ -37,7 +37,8 @@ class LinkView final : public View {
   const Asked& asked(LinkPart part) const {
     return part == LinkPart::kTest ? test_ : valid_->asked;
   }
-  // Validation's answers: models are selected by them.
+  // Validation's answers: models are selected by them. Of a view in which nothing is asked, their
+  // form alone.
   const Questions& valid_questions() const { return valid_->questions; }
 
  private:

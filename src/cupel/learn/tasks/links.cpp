@@ -49,7 +49,7 @@ void check(const std::string& where, const TaskFacts& facts, const ModelEntry* m
 void check_settings(const std::string& where, const View& view, const TaskModel& model) {
   if (model.entry.trainable == nullptr) return;
   const auto encoder = model.entry.trainable(model.settings);
-  check_link_settings(where, link_view(view), encoder->schedule(), model.settings);
+  check_link_settings(where, link_view(view), encoder->schedule(), model);
   // Tracing finds what only the graph or a width tells: an encoder that reads labels, a decoder
   // that halves an odd width.
   try {
