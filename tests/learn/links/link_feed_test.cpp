@@ -307,6 +307,86 @@ TEST(LinkFeed, IsKeptAtItsBestPlace) {
   }
 }
 
+// One step at a rate that no protocol may have makes embeddings that overflow when they are
+// multiplied, the next one parameters that are no numbers: the run is scored as one without any
+// epoch.
+TEST(LinkFeed, TrainingThatDivergesIsScoredWithTheBestParametersBefore) {
+  for (const char* negatives : {"uniform", "corrupt:count=4", "all"}) {
+    const Task task = link_task(made::link_data(60, 300, 12).data, {.negatives = negatives});
+    ModelEntry gcn = model("gcn");
+    for (OptionSpec& option : gcn.options)
+      if (option.name == "lr") option.max = 1e30;
+    const auto outcome = [&](double rate, TrainRule rule) {
+      rule.stop_on = "valid-score";
+      Trainer trainer(task.view, gcn, configured(gcn, {{"lr", rate}}), rule, "mrr");
+      return trainer.run(stream_key("diverging"));
+    };
+    const TrialOutcome untrained = outcome(0.01, {.max_epochs = 0});
+    const TrialOutcome restored = outcome(1e30, {.max_epochs = 20});
+    EXPECT_EQ(restored.status, TrialStatus::kDiverged) << negatives;
+    EXPECT_LT(restored.epochs, 20) << negatives;
+    EXPECT_EQ(restored.best_epoch, -1) << negatives;
+    ASSERT_TRUE(restored.scored) << negatives;
+    EXPECT_EQ(restored.test_scores->values, untrained.test_scores->values) << negatives;
+    EXPECT_EQ(restored.valid_score, untrained.valid_score) << negatives;
+    const TrialOutcome failed = outcome(1e30, {.max_epochs = 20, .on_divergence = "fail"});
+    EXPECT_EQ(failed.status, TrialStatus::kDiverged) << negatives;
+    EXPECT_FALSE(failed.scored) << negatives;
+  }
+}
+
+// Embeddings of 1e30 have products that are infinite. The last of `places` is the worst.
+TEST(LinkFeed, ScoresThatAreNotFiniteAreWorthTheLeast) {
+  const struct {
+    const char* negatives;
+    int places;
+  } cases[] = {{"uniform", 11}, {"corrupt:count=4", 5}, {"all", 29}};
+  for (const auto& [negatives, places] : cases)
+    for (const char* metric : {"mrr", "mean-rank"}) {
+      const Task task = link_task(made::link_data(30, 120, 7).data, {.negatives = negatives});
+      const ModelEntry& gae = model("gae");
+      const Options settings = configured(gae, {});
+      const auto trained = gae.trainable(settings);
+      const TrainRule rule = {.stop_on = "valid-score"};
+      const auto feed =
+          make_link_feed(task.view, trained->schedule(), {gae, settings, rule, metric});
+      feed->restart(stream_key("least"));
+      const Feed::Evaluation before = feed->validate({}, 0);
+      EXPECT_TRUE(std::isfinite(before.loss));
+      std::ranges::fill(feed->values().block(), 1e30f);
+      feed->taken_up();
+      const Feed::Evaluation after = feed->validate({}, 0);
+      EXPECT_TRUE(std::isnan(after.loss)) << negatives;
+      const MetricScale scale = scale_of_metric(metric);
+      EXPECT_TRUE(scale.is_in_bounds(after.score)) << after.score;
+      EXPECT_TRUE(scale.is_better(before.score, after.score)) << metric << " " << after.score;
+      if (scale.larger_is_better) {
+        EXPECT_EQ(after.score, 0);
+      } else {
+        EXPECT_GE(after.score, places);
+      }
+    }
+}
+
+// The estimate has room for what validation holds of a pair: its score, twice where ranks are
+// counted and once more for the loss, and its answer.
+TEST(LinkFeed, ItsEstimateCountsTheScoresOfValidation) {
+  const made::LinkData made = made::link_data(300, 2000, 4);
+  const ModelEntry& gae = model("gae");
+  const Options settings = configured(gae, {});
+  const auto estimate = [&](const Task& task) {
+    return static_cast<double>(
+        estimate_memory(*task.view, gae, settings, {.stop_on = "valid-score"}));
+  };
+  const Task few = link_task(made.data, {.negatives = "corrupt:count=150"});
+  const Task many = link_task(made.data, {.negatives = "corrupt:count=250"});
+  ASSERT_GT(few.view->valid_rows(), 1 << 14) << "less than is decoded at a time";
+  const auto valid = static_cast<double>(many.view->valid_rows() - few.view->valid_rows());
+  const auto test = static_cast<double>(many.view->test_rows() - few.view->test_rows());
+  ASSERT_GT(valid, 1000);
+  EXPECT_GE(estimate(many) - estimate(few), sizeof(float) * (4 * valid + 2 * test));
+}
+
 std::string refusal(const Task& task, const ModelEntry& entry, const Settings& settings,
                     const TrainRule& rule, const char* metric = "mrr") {
   const Options options = configured(entry, settings);

@@ -1,6 +1,7 @@
 #include "cupel/learn/links/link_feed.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -13,6 +14,7 @@
 #include "cupel/learn/links/decoder.h"
 #include "cupel/learn/links/embedding_scorer.h"
 #include "cupel/learn/links/link_parts.h"
+#include "cupel/learn/score/metrics.h"
 #include "cupel/learn/train/replays.h"
 
 namespace cupel {
@@ -28,18 +30,24 @@ void copy(ConstDenseView from, DenseView to) {
   for (Index r = 0; r < from.rows; ++r) std::copy_n(from.row(r), from.cols, to.row(r));
 }
 
-// Keeps what it hands on.
-class Overheard final : public ScoreSink {
+// Hands on scores as long as they are finite: markings refuse what is not a number.
+class FiniteScores final : public ScoreSink {
  public:
-  explicit Overheard(ScoreSink& next) : next_(next) {}
+  // `kept`: where the scores are put down as well; null: nowhere.
+  FiniteScores(ScoreSink& next, std::vector<float>* kept) : next_(next), kept_(kept) {}
   void take(ConstDenseView rows) override {
-    for (Index r = 0; r < rows.rows; ++r) scores.push_back(*rows.row(r));
+    for (Index r = 0; r < rows.rows && finite_; ++r) finite_ = std::isfinite(*rows.row(r));
+    if (!finite_) return;
+    if (kept_ != nullptr)
+      for (Index r = 0; r < rows.rows; ++r) kept_->push_back(*rows.row(r));
     next_.take(rows);
   }
-  std::vector<float> scores;
+  bool finite() const { return finite_; }
 
  private:
   ScoreSink& next_;
+  std::vector<float>* kept_;
+  bool finite_ = true;
 };
 
 class LinkFeed final : public Feed {
@@ -93,16 +101,18 @@ class LinkFeed final : public Feed {
   }
 
   Evaluation validate(StreamKey, int) override {
+    const bool has_loss = has_valid_loss(links_);
     const std::unique_ptr<Marking> marking = view_->mark_valid();
-    Overheard scores(*marking);
-    evaluate(shown(), LinkPart::kValid, scores);
+    std::vector<float> scores;
+    if (has_loss) scores.reserve(valid_answers_.size());
+    FiniteScores sink(*marking, has_loss ? &scores : nullptr);
+    evaluate(shown(), LinkPart::kValid, sink);
+    if (!sink.finite()) return {std::numeric_limits<double>::quiet_NaN(), worst_score()};
     Evaluation out;
-    if (!valid_answers_.empty()) {
-      const auto loss = kernels::pair_loss(threads_, kernels::PairLossForm::kMeansOfBoth,
-                                           scores.scores, valid_answers_, {});
-      out.loss = loss.loss;
-      if (!loss.finite) return {std::numeric_limits<double>::quiet_NaN(), 0.0};
-    }
+    if (has_loss)
+      out.loss = kernels::pair_loss(threads_, kernels::PairLossForm::kMeansOfBoth, scores,
+                                    valid_answers_, {})
+                     .loss;
     out.score = marking->score(metric_);
     return out;
   }
@@ -142,6 +152,13 @@ class LinkFeed final : public Feed {
     copy(embeddings, decoder_values_.view(kEmbeddings));
     each_of_decoder(
         [&](int ours, int its) { copy(values_.view(ours), decoder_values_.view(its)); });
+  }
+
+  // Of validation. There is no last place, but none behind all rows.
+  double worst_score() const {
+    const MetricScale scale = scale_of_metric(metric_);
+    if (scale.larger_is_better) return scale.least;
+    return std::min(scale.most, static_cast<double>(links_.asked(LinkPart::kValid).rows()));
   }
 
   bool corrupts() const { return parts_.loss == LinkParts::Loss::kCorrupted; }

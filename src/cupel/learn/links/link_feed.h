@@ -32,8 +32,8 @@ void check_link_settings(const std::string& where, const LinkView& view, const S
                          const TaskModel& model);
 
 // An epoch is a step. The validation loss is that of the asked rows, as "sampled-means" weighs
-// them; where it is not computed it is 0. `view` is a LinkView. Throws Error as
-// check_link_settings().
+// them; where it is not computed it is 0. Where some score is not finite it is NaN, and the score
+// is the metric's worst. `view` is a LinkView. Throws Error as check_link_settings().
 [[nodiscard]] std::unique_ptr<Feed> make_link_feed(const std::shared_ptr<const View>& view,
                                                    const Schedule& encoder, const TaskModel& model);
 

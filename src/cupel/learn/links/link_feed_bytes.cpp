@@ -37,6 +37,9 @@ std::size_t link_feed_bytes(const LinkView& view, const Schedule& encoder, const
                           {batch.constants(), batch.rows(), false, &decoder_values,
                            training ? &decoder_gradients : nullptr});
   };
+  // The answers of validation, and the scores that its loss is taken of.
+  if (has_valid_loss(view))
+    bytes += 2 * sizeof(float) * static_cast<std::size_t>(view.valid_rows());
   const auto asked = static_cast<std::size_t>(
       std::max(view.asked(LinkPart::kValid).rows(), view.asked(LinkPart::kTest).rows()));
   bytes += decoded(std::min(kDecodedTogether, asked), false);
