@@ -303,6 +303,8 @@ TEST(LinkRuns, AreRefusedWithOneSentenceByThePlan) {
        {"models.gcn", "an even dimension", "15"}},
       {replaced(kLinks, "keep = \"last\"", "keep = \"best\""),
        {"models.gae", "ranked among all nodes", "stop_on = \"valid-score\""}},
+      {replaced(kLinks, "[models.katz]", "[models.fsgnn]\nranking = \"column\""),
+       {"models.fsgnn", "ranking = \"column\"", "leave ranking out"}},
       {replaced(kLinks, "[models.katz]", "[models.gbk-gnn]"),
        {"models.gbk-gnn", "reads labels", "take another encoder"}},
       {replaced(kLinks, "[models.katz]", "[models.graph-star]\nhidden = 0\ndimension = 15"),

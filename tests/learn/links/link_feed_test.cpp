@@ -425,6 +425,20 @@ TEST(LinkFeed, GoesByNoLossWhereThereIsNone) {
   }
 }
 
+// A form of ROC AUC for two classes is none of pairs; other metrics have no such form.
+TEST(LinkFeed, RefusesToRankByOneOfSeveralOutputs) {
+  const Task task = link_task(made::link_data(30, 120, 7).data);
+  const Settings column = {{"ranking", std::string("column")}};
+  for (const char* name : {"fsgnn", "jacobiconv"}) {
+    EXPECT_EQ(
+        refusal(task, model(name), column, {}, "roc-auc"),
+        "models.row: ranking = \"column\" ranks by single outputs for two classes, and a pair "
+        "has one score; leave ranking out");
+    EXPECT_EQ(refusal(task, model(name), column, {}, "mrr"), "no error");
+    EXPECT_EQ(refusal(task, model(name), {}, {}, "roc-auc"), "no error");
+  }
+}
+
 TEST(LinkFeed, RefusesWhatDoesNotGoTogether) {
   const Task task = link_task(made::link_data(30, 120, 7).data);
   const auto refused = [&](const Task& of, const Settings& given) {

@@ -295,6 +295,12 @@ void check_link_settings(const std::string& where, const LinkView& view, const S
           "stop_on = \"{}\" goes by a validation loss, and there is none where validation links "
           "are ranked among all nodes; set stop_on = \"valid-score\"",
           rule.stop_on);
+    const auto ranked = find_metric(form_of_metric(model.metric, encoder.ranking));
+    if (ranked && !ranked->is_of(AnswerForm::kPool) && !ranked->is_of(AnswerForm::kRanks))
+      fail(
+          "ranking = \"{}\" ranks by single outputs for two classes, and a pair has one score; "
+          "leave ranking out",
+          encoder.ranking);
     const DecoderChoice chosen = read_decoder(settings.text("decoder"));
     if (!takes_all_pairs(settings)) return;
     if (chosen.decoder.name != "dot")

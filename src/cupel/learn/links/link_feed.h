@@ -27,7 +27,7 @@ namespace cupel {
 
 // Throws Error that begins with `where` for settings that do not go together, or with the links,
 // for a rule that goes by a validation loss where there is none, and for an encoder that is trained
-// in several phases.
+// in several phases or ranks by a form of the metric that is not of links.
 void check_link_settings(const std::string& where, const LinkView& view, const Schedule& encoder,
                          const TaskModel& model);
 
