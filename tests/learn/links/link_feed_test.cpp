@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "cupel/learn/links/link_parts.h"
 #include "cupel/learn/model.h"
 #include "cupel/learn/score/metrics.h"
 #include "cupel/learn/train/trainer.h"
@@ -436,6 +437,31 @@ TEST(LinkFeed, RefusesToRankByOneOfSeveralOutputs) {
         "has one score; leave ranking out");
     EXPECT_EQ(refusal(task, model(name), column, {}, "mrr"), "no error");
     EXPECT_EQ(refusal(task, model(name), {}, {}, "roc-auc"), "no error");
+  }
+}
+
+// Two columns are no pair of classes here.
+TEST(LinkFeed, EveryEncoderGivesAsManyColumnsAsItIsAskedFor) {
+  const Task task = link_task(made::link_data(30, 120, 7).data);
+  const auto& view = dynamic_cast<const LinkView&>(*task.view);
+  for (const Index dimension : {1, 2, 3, 8}) {
+    int met = 0;
+    for (const ModelEntry* entry : models()) {
+      if (entry->unit != Unit::kNode || entry->trainable == nullptr) continue;
+      const Options settings = configured(*entry, {{"dimension", std::int64_t{dimension}}});
+      const auto trained = entry->trainable(settings);
+      const Schedule schedule = trained->schedule();
+      if (schedule.phases.size() > 1) continue;
+      try {
+        const LinkParts parts(view, schedule, settings);
+        const Program& program = parts.encoder->program;
+        EXPECT_EQ(program.nodes[static_cast<std::size_t>(program.output)].shape.cols, dimension)
+            << entry->name;
+        ++met;
+      } catch (const Error&) {  // it reads labels, or has a width for each head
+      }
+    }
+    EXPECT_GT(met, 15) << dimension;
   }
 }
 

@@ -25,6 +25,8 @@ class GraphInputs {
 
   Index features() const { return feature_count(graph_->features()); }
   Index classes() const { return outputs_; }  // columns that a model gives
+  // Whether these are scores of classes, or else numbers that describe a node to a decoder.
+  bool gives_classes() const { return task_.has_value(); }
   Index nodes() const { return graph_->nodes(); }
   const VisibleGraph& graph() const { return *graph_; }
   // For models that read labels of training nodes. Throws Error where nodes have none.

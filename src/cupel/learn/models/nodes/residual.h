@@ -35,7 +35,7 @@ class ResidualModel : public TrainableModel {
     Value x = gelu(b.dropout(linear(b, features(in), hidden_, "input"), dropout_));
     for (Index l = 1; l <= layers_; ++l) x = layer(b, in, x, "layer" + std::to_string(l));
     // Of two classes, one logit: that of the second.
-    const Index outputs = in.classes() == 2 ? 1 : in.classes();
+    const Index outputs = in.gives_classes() && in.classes() == 2 ? 1 : in.classes();
     return linear(b, {norm(b, x, "output")}, outputs, "output");
   }
 
