@@ -64,6 +64,12 @@ void check_classification(Unit unit, const std::string& where, const TaskFacts& 
   if (facts.set_of_graphs != (unit == Unit::kGraph))
     fail("{}: the task is about {}, and data set '{}' is {}", where, words(unit), facts.dataset,
          facts.set_of_graphs ? "a set of graphs" : "one graph");
+  // One column of scores is that of the second of two classes (score/classes.h).
+  if (facts.tasks == 0 && facts.classes == 1)
+    fail(
+        "{}: all {} of data set '{}' that have a label are of one class, and classes are told "
+        "apart; take data with two or more",
+        where, words(unit), facts.dataset);
   if (model != nullptr && model->unit != unit)
     fail("{}: model '{}' {} {}, and data set '{}' is {}; take one of {}", where, model->name,
          model->unit == Unit::kPair || model->unit == Unit::kFact ? "scores" : "classifies",

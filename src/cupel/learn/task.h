@@ -39,7 +39,9 @@ class TaskView final : public View {
   Matrix train_tasks, valid_tasks, stopping_tasks;
 
   const TaskKind& kind() const override;
-  TaskFacts facts() const override { return {name(), graphs().has_value(), tasks_}; }
+  TaskFacts facts() const override {
+    return {name(), graphs().has_value(), tasks_, false, classes_};
+  }
   std::int64_t valid_rows() const override { return std::ssize(valid); }
   std::int64_t test_rows() const override { return std::ssize(test); }
   Index outputs() const override { return classes(); }

@@ -23,6 +23,7 @@ struct TaskFacts {
   bool set_of_graphs = false;
   Index tasks = 0;         // binary tasks of each example; 0: one label
   bool over_time = false;  // it is facts over time
+  Index classes = 0;       // of one label each; 0: there are no labels
 };
 
 // Takes the scores of a part, some rows at a time, in the part's order; larger means more likely.

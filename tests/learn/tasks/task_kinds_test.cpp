@@ -6,6 +6,7 @@
 #include "cupel/learn/task_kind.h"
 #include "cupel/learn/train/rule.h"
 #include "error_of.h"
+#include "learn/made_task.h"
 
 namespace cupel {
 namespace {
@@ -128,6 +129,29 @@ TEST(TaskKinds, MetricsAreOfTheirAnswers) {
                 fits)
           << kind->name << ", " << name;
     }
+}
+
+TEST(TaskKinds, ClassesAreTwoOrMore) {
+  TaskFacts graph = kGraph, set = kSet;
+  graph.classes = set.classes = 1;
+  for (const char* model : {"gcn", "majority", static_cast<const char*>(nullptr)})
+    expect(refusal("node-classification", graph, model),
+           "all nodes of data set 'one' that have a label are of one class", "nodes");
+  expect(refusal("graph-classification", set, "gin"),
+         "all graphs of data set 'many' that have a label are of one class", "graphs");
+  expect(refusal("links", graph, "gcn"), "no error", "links, which have no classes");
+  graph.classes = set.classes = 2;
+  expect(refusal("node-classification", graph, "gcn"), "no error", "two classes");
+  expect(refusal("graph-classification", set, "gin"), "no error", "two classes");
+  set.classes = 1;
+  set.tasks = 1;
+  expect(refusal("graph-classification", set, "gin", "roc-auc"), "no error", "one task");
+  // A view says how many there are.
+  for (const Index classes : {1, 2}) {
+    const ClassTask task = made_task({.classes = classes});
+    expect(refusal("node-classification", task.view.facts(), "majority"),
+           classes == 1 ? "all nodes of data set 'made'" : "no error", "a view");
+  }
 }
 
 TEST(TaskKinds, ALossOfSetsIsForThem) {

@@ -208,10 +208,10 @@ class Planner {
     check_made(row.where, family->model);
     family->task = &task();
     const Dataset& prepared = data->data->data();
-    family->task->check(
-        row.where,
-        {data->name, prepared.graphs.has_value(), prepared.tasks(), prepared.facts != nullptr},
-        family->model.entry, family->rule, family->metric);
+    family->task->check(row.where,
+                        {data->name, prepared.graphs.has_value(), prepared.tasks(),
+                         prepared.facts != nullptr, prepared.classes()},
+                        family->model.entry, family->rule, family->metric);
     if (view != nullptr && family->model.entry != nullptr)
       family->task->check_settings(
           row.where, *view,
