@@ -81,6 +81,24 @@ const GraphSet& graphs_of(const std::string& who, const TaskView& view) {
   return *view.graphs();
 }
 
+// Subgraphs are read with the label of one of the two arcs between nodes.
+void check_arc_labels(const std::string& who, const LabelledGraphs& graphs) {
+  const Csr& arcs = graphs.adjacency;
+  for (Index u = 0; u < arcs.rows; ++u)
+    for (Offset e = arcs.row_ptr[u]; e < arcs.row_ptr[u + 1]; ++e) {
+      const Index v = arcs.columns[e];
+      const auto row = arcs.row_columns(v);
+      const Offset back =
+          arcs.row_ptr[v] + (std::lower_bound(row.begin(), row.end(), u) - row.begin());
+      if (graphs.arc_labels[e] == graphs.arc_labels[back]) continue;
+      const auto graph = std::upper_bound(graphs.start.begin(), graphs.start.end(), u) - 1;
+      fail(
+          "{}: arcs = labels, and in graph {} the arc from node {} to node {} has other attributes "
+          "than its way back, where the kernel is one of undirected graphs; set arcs = constant",
+          who, graph - graphs.start.begin(), u - *graph, v - *graph);
+    }
+}
+
 std::vector<double> kernel_rows(const SvmRows& gram, std::span<const Index> examples,
                                 std::span<const Index> columns) {
   std::vector<double> out;
@@ -110,6 +128,7 @@ KernelGraphs::KernelGraphs(const std::string& who, const TaskView& view, bool la
   if (arc_labels && arcs.rows == view.adjacency().entries()) {
     arc_labels_ = distinct_rows(arcs);
     graphs_.arc_labels = arc_labels_;
+    check_arc_labels(who, graphs_);
   }
 }
 

@@ -27,7 +27,8 @@ inline constexpr const char* kSvmEquation =
 
 // The graphs of `view`: nodes labelled by their features if `labels`, arcs by their attributes, if
 // there are any, if `arc_labels`. Throws Error, beginning with `who`, if the view is of one graph,
-// its adjacency is not symmetric, or there are no features to label by.
+// its adjacency is not symmetric, there are no features to label by, or an arc and its way back get
+// different labels.
 class KernelGraphs {
  public:
   KernelGraphs(const std::string& who, const TaskView& view, bool labels, bool arc_labels);

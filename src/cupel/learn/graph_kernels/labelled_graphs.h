@@ -8,7 +8,8 @@
 
 namespace cupel {
 
-// Block-diagonal union of graphs; a view. Arcs are symmetric, without repeats and self-loops.
+// Block-diagonal union of graphs; a view. Arcs are symmetric, and so are their labels; without
+// repeats and self-loops.
 struct LabelledGraphs {
   const Csr& adjacency;                // nodes x nodes
   std::span<const Index> start;        // graphs + 1: graph g has nodes [start[g], start[g + 1])

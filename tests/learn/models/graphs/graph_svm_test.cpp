@@ -7,6 +7,7 @@
 #include "cupel/learn/graph_kernels/svm.h"
 #include "cupel/learn/graph_kernels/weisfeiler_lehman.h"
 #include "cupel/learn/model.h"
+#include "error_of.h"
 #include "learn/graph_kernels/made_graphs.h"
 #include "learn/made_task.h"
 #include "learn/models/traced_model.h"
@@ -106,6 +107,26 @@ TEST(KernelSvm, SeesLabelsOfArcs) {
   const ClassTask task = task_of(dataset_of(made, labels), thirds(45));
   EXPECT_EQ(test_accuracy(task, "sm-svm", {{"arcs", std::string("labels")}}), 1);
   EXPECT_LT(test_accuracy(task, "sm-svm", {}), 0.7);
+}
+
+// Paths of three nodes, 0 along the path and 1 back: all isomorphic, those of odd number numbered
+// from the other end. Whichever arc's label were read, it would tell the numbering.
+TEST(KernelSvm, RefusesLabelsOfArcsThatGoOneWay) {
+  MadeLabelledGraphs made = union_of(std::vector<MadeGraph>(24, path(3)));
+  std::vector<Index> labels;
+  for (Index g = 0; g < 24; ++g) labels.push_back(g % 2);
+  for (Index u = 0; u < made.adjacency.rows; ++u)
+    for (Offset at = made.adjacency.row_ptr[u]; at < made.adjacency.row_ptr[u + 1]; ++at)
+      made.arc_labels[at] = (made.adjacency.columns[at] > u) == (u / 3 % 2 == 1);
+  const ClassTask task = task_of(dataset_of(made, labels), thirds(24));
+  EXPECT_EQ(error_of([&] {
+              (void)fit("sm-svm", task.view, {{"arcs", std::string("labels")}});
+            }),
+            "sm-svm: arcs = labels, and in graph 0 the arc from node 0 to node 1 has other "
+            "attributes than its way back, where the kernel is one of undirected graphs; set arcs "
+            "= constant");
+  EXPECT_LE(test_accuracy(task, "sm-svm", {}), 0.75);
+  for (const char* model : {"wl-svm", "sp-svm"}) EXPECT_NO_THROW((void)fit(model, task.view, {}));
 }
 
 // The kernel matrix of a data set is made once: here it is found as somebody else left it.
