@@ -1,4 +1,5 @@
 #include "cupel/data/graph/graph.h"
+#include "error_of.h"
 #include "learn/models/dense_oracle.h"
 #include "learn/models/nodes/directed_task.h"
 
@@ -54,6 +55,21 @@ void expect_equations(const ClassTask& task, double a, double b, const Dense& s,
     for (std::size_t i = 0; i < out.size(); ++i)
       for (std::size_t c = 0; c < out[i].size(); ++c) out[i][c] += combination[k][c] * p[k][i][c];
   oracle::expect_near(model.evaluate(), out);
+}
+
+// At a = b = -1 the second polynomial's coefficients are quotients by 0; the first has none.
+TEST(JacobiConv, RefusesParametersWithoutCoefficients) {
+  const ModelEntry& entry = *find_model("jacobiconv");
+  const auto refused = [&](double a, double b, std::int64_t hops) {
+    return error_of([&] {
+      (void)entry.trainable(configure(entry, {{"a", a}, {"b", b}, {"hops", hops}}));
+    });
+  };
+  EXPECT_EQ(refused(-1, -1, 2),
+            "jacobiconv: a + b = -2 is not above -2; from hops = 2 on its coefficients divide by a "
+            "+ b + 2");
+  EXPECT_EQ(refused(-1, -1, 1), "no error");
+  EXPECT_EQ(refused(-1, -0.5, 10), "no error");
 }
 
 TEST(JacobiConv, ComputesItsEquations) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/base/error.h"
 #include "cupel/data/graph/graph.h"
 #include "cupel/learn/models/nodes/heterophily.h"
 
@@ -21,7 +22,13 @@ class JacobiConv final : public TrainableModel {
         l2_(o.real("l2")),
         sign_(o.text("recurrence") == "released" ? -1 : 1),
         ranking_(o.text("ranking")),
-        features_(o.text("features")) {}
+        features_(o.text("features")) {
+    if (hops_ > 1 && a_ + b_ <= -2)
+      fail(
+          "jacobiconv: a + b = {} is not above -2; from hops = 2 on its coefficients divide by "
+          "a + b + 2",
+          a_ + b_);
+  }
 
   Value logits(Builder& b, GraphInputs& in) const override {
     const Value step = in.sparse("arcs of both directions, summed", both_directions);
