@@ -145,6 +145,8 @@ const ModelEntry model_gbk_gnn = {
     .equations =
         {"layer(X)_v = [mean over u of s_uv x_u Wp + bp | mean over u of (1 - s_uv) x_w Wn + bn] "
          "+ x_v Wx, w = v or, of negative_kernel = sender, u",
+         "of an odd number of outputs both means have all of them and are added, not put side by "
+         "side",
          "s_uv = sigmoid(leaky_relu(al . W1 x_v + ar . W1 x_u))   for arcs u -> v",
          "logits = layer'(drop(relu(layer(X))))",
          "loss = cross-entropy + lamda sum over layers of the cross-entropy of [1 - s, s] over "
