@@ -25,7 +25,8 @@ struct Binding {
   // Memory for values and gradients, used instead of memory of its own and made larger as needed;
   // must outlive the binding. Bindings that share it take turns: what one computed is lost when
   // the next runs, and constants' products are computed anew with every forward. An earlier
-  // binding must not run again once a later one has been started.
+  // binding must not run again once a later one has been started, unless the memory has not moved
+  // since its own start (data() is the same).
   AlignedVector<float>* memory = nullptr;
   // By value of the program, for bindings that compute all rows: rows that are equal, of which one
   // each is computed (equal_rows.h). Null, or all left out: no two. Must outlive the binding.
