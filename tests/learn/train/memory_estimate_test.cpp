@@ -6,6 +6,7 @@
 #include "cupel/learn/train/replays.h"
 #include "cupel/learn/train/trainer.h"
 #include "learn/made_task.h"
+#include "learn/train/rings_and_stars.h"
 
 namespace cupel {
 namespace {
@@ -40,6 +41,25 @@ TEST(MemoryEstimate, EpochsDecideWhetherProductsAreHoisted) {
   const Bytes many = bytes_of("sgc", {.max_epochs = 300, .patience = 0});
   EXPECT_NE(one.taken, many.taken);
   EXPECT_NE(one.estimated, many.estimated);
+}
+
+// Batches of training and of evaluation have sizes of their own.
+TEST(MemoryEstimate, OfSetsOfGraphsFollowsTheSizeOfBatches) {
+  const ClassTask task = rings_and_stars_task(1000);
+  const auto view = std::make_shared<const TaskView>(task.view);
+  for (const char* model : {"gin", "graph-sage", "graph-gcn"})
+    for (const int batch_size : {4, 32, 0}) {
+      const ModelEntry& entry = *find_model(model);
+      const Options options(model, entry.options, {});
+      const TrainRule rule = {.max_epochs = 2, .batch_size = batch_size};
+      Trainer trainer(view, entry, options, rule, view->kind().metric);
+      (void)trainer.run(stream_key("memory"));
+      const std::size_t estimated = estimate_memory(*view, entry, options, rule);
+      EXPECT_GE(estimated, trainer.memory_bytes()) << model << batch_size;
+      if (batch_size > 0) {
+        EXPECT_LE(estimated, 4 * trainer.memory_bytes()) << model << batch_size;
+      }
+    }
 }
 
 TEST(ExpectedEpochs, AreTakenFromTheRuleAlone) {

@@ -28,14 +28,8 @@ struct Extent {
   }
 };
 
-Extent extent_of(const TaskView& task, const TrainRule& rule) {
-  const std::size_t graphs =
-      task.train.size() + task.valid.size() + task.stopping.size() + task.test.size();
-  const std::size_t together = std::min(
-      graphs, static_cast<std::size_t>(std::max(
-                  kEvaluatedTogether,
-                  rule.batch_size > 0 ? rule.batch_size : static_cast<Index>(task.train.size()))));
-  // The largest graphs may meet in one batch.
+// Of so many graphs: the largest may meet in one batch.
+Extent extent_of(const TaskView& task, std::size_t together) {
   const std::vector<Index>& start = task.graphs()->start;
   std::vector<std::size_t> sizes, degrees;
   for (std::size_t g = 0; g + 1 < start.size(); ++g) {
@@ -106,13 +100,16 @@ std::size_t node_feed_bytes(const TaskView& task, const Schedule& schedule, cons
   return bytes + bytes / 4 + bytes_of(declared);
 }
 
-// Every batch is another one, so that rows are those of the largest.
+// Every batch is another one, so that rows are those of the largest; training and evaluation have
+// batches of their own sizes.
 std::size_t graph_feed_bytes(const TaskView& task, const Schedule& schedule,
                              const TrainRule& rule) {
   const Traced traced(task, schedule.phases.front().logits);
   const Program& program = traced.program;
-  const Extent extent = extent_of(task, rule);
-  const std::size_t cut = extent.arcs + 4 * extent.nodes;
+  const std::size_t batch =
+      rule.batch_size > 0 ? static_cast<std::size_t>(rule.batch_size) : task.train.size();
+  const std::size_t evaluated =
+      std::max({task.valid.size(), task.stopping.size(), task.test.size()});
   std::size_t floats = 0;
   // Values and gradients for training, values for evaluation; and the graph for every op that reads
   // it, since each may read other rows: pattern and values, for training also transposed, with the
@@ -121,6 +118,10 @@ std::size_t graph_feed_bytes(const TaskView& task, const Schedule& schedule,
   for (const bool training : {true, false}) {
     const Program compiled = compile(program, training);
     const EqualRows equal = traced.inputs.equal_rows(compiled);
+    const Extent extent = extent_of(
+        task, training ? std::min(batch, task.train.size())
+                       : std::min(static_cast<std::size_t>(kEvaluatedTogether), evaluated));
+    const std::size_t cut = extent.arcs + 4 * extent.nodes;
     for (std::size_t v = 0; v < compiled.nodes.size(); ++v) {
       const Node& node = compiled.nodes[v];
       if (node.kind != Node::Kind::kOp) continue;
