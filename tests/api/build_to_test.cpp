@@ -34,6 +34,11 @@ TEST_F(WikiCsDataSet, ItsStepsGoAndWhatElseLiesThereStays) {
   build_at("mine");
   EXPECT_EQ(std::distance(fs::directory_iterator(results / "mine.steps"), {}), 2);
   EXPECT_EQ(fs::file_size(results / "mine.steps" / "thesis.txt"), 4u);
+  fs::create_directory(results / "large");
+  fs::create_directory_symlink("large", results / "linked.steps");
+  build_at("linked");
+  EXPECT_TRUE(fs::is_symlink(results / "linked.steps"));
+  EXPECT_TRUE(fs::is_empty(results / "large"));
   std::ofstream(results / "file.steps") << "mine";
   build_at("file");
   EXPECT_EQ(fs::file_size(results / "file.steps"), 4u);

@@ -16,12 +16,15 @@ void check_not_an_input(const BuildPaths& inputs,
     for (const std::filesystem::path& result : results) check_not_input("build", result, files);
 }
 
-// The folder itself goes if nobody has put anything else there.
+// The folder itself goes if nobody has put anything else there. What is no folder, or leads to one,
+// was not made by a build.
 void remove_steps(const Built& built) {
   std::error_code ignored;  // what is left is taken by the next build, or passed over
   for (const std::filesystem::path& file : built.steps) {
     std::filesystem::remove(file, ignored);
-    std::filesystem::remove(file.parent_path(), ignored);
+    const std::filesystem::path folder = file.parent_path();
+    if (std::filesystem::is_directory(std::filesystem::symlink_status(folder, ignored)))
+      std::filesystem::remove(folder, ignored);
   }
 }
 
