@@ -153,10 +153,12 @@ TEST(Messages, WantWhatTheyRead) {
   EXPECT_EQ(error_of("ogb-gnn", none, {{"edge_features", false}}), "no error");
   EXPECT_NE(error_of("atom-mlp", data, {{"features", std::string("labels")}}).find("5 columns"),
             std::string::npos);
-  for (const float wrong : {119.0f, -1.0f, 0.5f, std::nanf("")}) {
+  for (const float wrong : {119.0f, -1.0f, 0.5f}) {
     data.graphs->node_attributes(3, 0) = wrong;
     EXPECT_NE(error_of("atom-mlp", data).find("attribute 0 of node 3"), std::string::npos) << wrong;
   }
+  data.graphs->node_attributes(3, 0) = std::nanf("");  // no feature is anything but finite
+  EXPECT_NE(error_of("atom-mlp", data).find("it has nan for a value"), std::string::npos);
 }
 
 }  // namespace
