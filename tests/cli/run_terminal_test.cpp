@@ -2,6 +2,8 @@
 #include <pty.h>
 #include <signal.h>
 
+#include <optional>
+
 #include "cli/run_place.h"
 
 namespace cupel::test {
@@ -64,19 +66,26 @@ TEST_F(RunTest, ASecondCtrlCEndsItAtOnceAndNothingIsLost) {
   EXPECT_GT(stored("slow.sqlite"), 0);
 }
 
-TEST_F(RunTest, ATerminalGetsAProgressLine) {
+// What small.toml's run writes to a terminal of 60 columns; nothing where there are none.
+std::optional<std::string> seen_at_terminal(Workplace& place) {
   int terminal = -1, program = -1;
   winsize size{.ws_row = 24, .ws_col = 60, .ws_xpixel = 0, .ws_ypixel = 0};
-  if (::openpty(&terminal, &program, nullptr, nullptr, &size) != 0)
-    GTEST_SKIP() << "no pseudo-terminals here";
-  const pid_t process = place_.start({"run", "small.toml"}, program);
+  if (::openpty(&terminal, &program, nullptr, nullptr, &size) != 0) return std::nullopt;
+  const pid_t process = place.start({"run", "small.toml"}, program);
   ::close(program);
   std::string seen;
   char buffer[4096];
   for (ssize_t got; (got = ::read(terminal, buffer, sizeof buffer)) > 0;)
     seen.append(buffer, static_cast<std::size_t>(got));
   ::close(terminal);
-  EXPECT_EQ(place_.finish(process).code, 0);
+  EXPECT_EQ(place.finish(process).code, 0);
+  return seen;
+}
+
+TEST_F(RunTest, ATerminalGetsAProgressLine) {
+  const std::optional<std::string> all = seen_at_terminal(place_);
+  if (!all) GTEST_SKIP() << "no pseudo-terminals here";
+  const std::string& seen = *all;
   EXPECT_TRUE(contains(seen, "of 10 runs")) << seen;
   // Each line begins anew, fits the terminal, and the last is cleared before the summary.
   EXPECT_TRUE(contains(seen, "\r\x1b[Kcupel: 10 runs done")) << seen;
@@ -90,20 +99,11 @@ TEST_F(RunTest, ATerminalGetsAProgressLine) {
 }
 
 TEST_F(RunTest, ATerminalThatKnowsNoSequencesGetsNone) {
-  int terminal = -1, program = -1;
-  if (::openpty(&terminal, &program, nullptr, nullptr, nullptr) != 0)
-    GTEST_SKIP() << "no pseudo-terminals here";
   place_.set("TERM", "dumb");
-  const pid_t process = place_.start({"run", "small.toml"}, program);
-  ::close(program);
-  std::string seen;
-  char buffer[4096];
-  for (ssize_t got; (got = ::read(terminal, buffer, sizeof buffer)) > 0;)
-    seen.append(buffer, static_cast<std::size_t>(got));
-  ::close(terminal);
-  EXPECT_EQ(place_.finish(process).code, 0);
-  EXPECT_TRUE(contains(seen, "10 runs done")) << seen;
-  EXPECT_FALSE(contains(seen, "\x1b")) << seen;
+  const std::optional<std::string> seen = seen_at_terminal(place_);
+  if (!seen) GTEST_SKIP() << "no pseudo-terminals here";
+  EXPECT_TRUE(contains(*seen, "10 runs done")) << *seen;
+  EXPECT_FALSE(contains(*seen, "\x1b")) << *seen;
 }
 
 // `cupel run ... | head`: the store is closed before the program ends as such programs do.

@@ -91,6 +91,20 @@ std::map<std::string, Cell> cells_of(const Store& store, const Protocol& protoco
   return out;
 }
 
+// One job, which is interrupted when the executor has made so many runs in all.
+UntilSummary interrupted_after(int runs, const Protocol& protocol, Store& store,
+                               Gaussian& executor) {
+  std::atomic<bool> stop = false;
+  executor.on_run = [&](int made) { stop = made >= runs; };
+  ExecuteOptions options;
+  options.jobs = 1;
+  options.interrupt = &stop;
+  const UntilSummary summary =
+      run_until_decided(protocol, plan_of(protocol, {}), store, executor, options, {});
+  executor.on_run = nullptr;
+  return summary;
+}
+
 TEST(UntilDecided, StopsEachCellAtTheLookThatDecidesIt) {
   TempFolder folder;
   Store store(folder / "s");
@@ -154,13 +168,7 @@ TEST(UntilDecided, AgainDoesNothingAndAnInterruptedOneIsResumed) {
   Store parts(folder / "parts");
   for (int round = 0; round < 100; ++round) {
     Gaussian some;
-    std::atomic<bool> stop = false;
-    some.on_run = [&](int made) { stop = made >= 7; };
-    ExecuteOptions options;
-    options.jobs = 1;
-    options.interrupt = &stop;
-    const UntilSummary summary = run_until_decided(p, plan_of(p, {}), parts, some, options, {});
-    if (!summary.work.interrupted) break;
+    if (!interrupted_after(7, p, parts, some).work.interrupted) break;
   }
   const Plan plan = plan_of(p, {});
   EXPECT_EQ(made::rows_of(plan, parts), made::rows_of(plan, whole));
@@ -356,12 +364,7 @@ TEST(UntilDecided, CountsRunsOfALookThatWasNotTaken) {
   Store store(folder / "s");
   const Protocol p = protocol();
   Gaussian executor;
-  std::atomic<bool> stop = false;
-  executor.on_run = [&](int made) { stop = made >= 7; };
-  ExecuteOptions options;
-  options.jobs = 1;
-  options.interrupt = &stop;
-  const UntilSummary summary = run_until_decided(p, plan_of(p, {}), store, executor, options, {});
+  const UntilSummary summary = interrupted_after(7, p, store, executor);
   EXPECT_TRUE(summary.work.interrupted);
   EXPECT_EQ(summary.asked_runs, 10) << "of the one cell that was begun";
 }
