@@ -3,14 +3,16 @@
 
     bench/compile/sample.py [--units N] [--seed S]
     bench/compile/sample.py --replace=-O2=-O1 [--units N] [--seed S]
+    bench/compile/sample.py --against CHECKOUT --wings lab,judge
 
 Configures two folders, compiles N units of either, drawn at random, in mixed order and one at a time, and prints the
 processor time that all units would take by the mean of the sample, with its standard error. Precompiled headers are
 left out of both. With --replace, N batches whose commands have a text are compiled by these and by commands in which
 another text stands for it (nothing, to leave it out), turn about; that prints what both took in all, and the compiler's
-memory.
+memory. With --against, all batches of these wings are compiled here and in another checkout, turn about.
 """
 import argparse
+import itertools
 import json
 import os
 import pathlib
@@ -48,11 +50,13 @@ def seconds(command):
     return used(command)[0]
 
 
-def configured(folder, kind, change=lambda command: command):
-    """The units of the program, by their changed commands, with the headers before them compiled."""
-    subprocess.run(["cmake", "-S", ROOT, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+def configured(folder, kind, change=lambda command: command, root=ROOT, wings=("",)):
+    """The units of the program, or of some wings, by their changed commands, with the headers before them compiled."""
+    subprocess.run(["cmake", "-S", root, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
                     "-DCUPEL_TESTS=OFF", f"-DCUPEL_BATCHES={kind}"], check=True, stdout=subprocess.DEVNULL)
-    units, headers = ([dict(one, command=change(one["command"])) for one in each] for each in commands(folder))
+    targets = tuple(f"CMakeFiles/cupel{'_' if wing else ''}{wing}" for wing in wings)
+    units, headers = ([dict(one, command=change(one["command"])) for one in each if one["output"].startswith(targets)]
+                      for each in commands(folder))
     for header in headers:
         seconds(header)
     return units
@@ -76,15 +80,30 @@ def compare(place, draw, count, old, new):
           f"{100 * (sums[1] / sums[0] - 1):+.0f} %")
 
 
+def against(place, checkout, wings):
+    both = [configured(place / name, "ON", root=root, wings=wings)
+            for name, root in (("here", ROOT), ("there", checkout))]
+    took = [0.0, 0.0]
+    for pair in itertools.zip_longest(*both):
+        for side, unit in enumerate(pair):
+            took[side] += seconds(unit) if unit else 0
+    for name, units, sum_ in zip(("here", "there"), both, took):
+        print(f"{name:<6}{len(units):>4} units  {sum_:6.1f} s")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--units", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--replace", metavar="OLD=NEW", help="NEW may be empty, and has no '='")
+    parser.add_argument("--against", metavar="CHECKOUT", type=pathlib.Path)
+    parser.add_argument("--wings", default="lab,judge", help="of --against: folders of src/cupel")
     given = parser.parse_args()
     draw = random.Random(given.seed)
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder)
+        if given.against is not None:
+            return against(place, given.against.resolve(), given.wings.split(","))
         if given.replace is not None:
             old, _, new = given.replace.rpartition("=")
             return compare(place, draw, given.units, old, new)
