@@ -162,6 +162,24 @@ TEST_F(FactReaders, CsvColumnsByName) {
   EXPECT_EQ(users.entity_types, (std::vector<std::uint8_t>{0, 1, 1}));
 }
 
+TEST_F(FactReaders, BlanksAroundQuotedFieldsDoNotCount) {
+  const std::vector<Quadruple> wanted = {{0, 0, 1, 1}, {1, 0, 0, 2}, {0, 0, 2, 3}};
+  for (const char* text :
+       {"source,target,time\na,b,1\nb,a,2\na,\"c, d\",3\n",
+        "source, \"target\", time\n\"a\", \"b\",1\n\"b\" , \"a\",2\n a,\t\"c, d\"\t,3\n",
+        "source\ttarget\ttime\n \"a\" \t\"b\" \t1\n b\ta\t2\na\tc, d\t 3\n"}) {
+    const TemporalFacts facts = csv(text);
+    EXPECT_EQ(quadruples_of(facts), wanted) << text;
+    EXPECT_EQ(facts.entity_name(1), "b");
+    EXPECT_EQ(facts.entity_name(2), "c, d");
+  }
+  const TemporalFacts names =
+      csv("time,source,target\n2001, \"Smith, J\", \"Doe, K\"\n2002, \"Smith, J\", \"\"\"Al\"\", "
+          "R\"\n");
+  EXPECT_EQ(quadruples_of(names), (std::vector<Quadruple>{{0, 0, 1, 2001}, {0, 0, 2, 2002}}));
+  EXPECT_EQ(names.entity_name(2), "\"Al\", R");
+}
+
 // The seconds are those of Python's datetime.timestamp().
 TEST_F(FactReaders, CsvWithTimesOfDay) {
   const TemporalFacts facts = csv(
@@ -233,7 +251,11 @@ TEST_F(FactReaders, CsvFaults) {
   refused("ts,src,dst\n2019-02-03T10:00,2,3\n2019-02-03,2,3\n",
           {"line 3", "is a day where", "times of day"});
   refused("ts\tsrc\tdst\n1\t2,3\n", {"line 2", "2 fields where 3"});
-  refused("ts,src,dst\n1,\"2,3\n", {"line 2", "quotation mark"});
+  refused("ts,src,dst\n1,\"2,3\n", {"line 2", "no closing quote"});
+  refused("ts,src,dst\n1,\"Weird Al\" Yankovic,3\n", {"line 2", "follows a closing quote"});
+  refused("ts,src,dst\n2001,Smith, J,Doe\n",
+          {"line 2", "4 fields where the header names 3", "a comma in double quotes"});
+  refused("ts\tsrc\tdst\n1\t2\t3\t4\n", {"line 2", "4 fields", "a tab in double quotes"});
   refused("ts,src,dst\n1,caf\xe9,3\n", {"graph.csv: line 2", "is not UTF-8"});
   refused("year,timestamp,src,dst\n1,2,3,4\n", {"line 1", "may be the time", "'timestamp'"});
   refused("user_id,item_id,u,i,ts\n1,2,3,4,5\n", {"line 1", "may be the source", "'u'"});

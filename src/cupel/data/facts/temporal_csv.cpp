@@ -7,6 +7,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/facts/fact_times.h"
+#include "cupel/data/formats/csv.h"
 #include "cupel/data/formats/text.h"
 
 namespace cupel {
@@ -31,44 +32,13 @@ char separator_of(std::string_view header) {
   return header.find('\t') == std::string_view::npos ? ',' : '\t';
 }
 
-// Cuts a line; a field in quotes is given without them, `texts` holding those with doubled quotes.
-// False where quotes do not match.
-bool fields_of(std::string_view line, char separator, std::vector<std::string_view>& out,
-               std::vector<std::string>& texts) {
-  out.clear(), texts.clear();
-  // Views into `texts` must outlive its growth.
-  texts.reserve(static_cast<std::size_t>(std::count(line.begin(), line.end(), '"')));
-  std::size_t at = 0;
-  while (true) {
-    if (at < line.size() && line[at] == '"') {
-      std::string text;
-      for (++at;; ++at) {
-        if (at >= line.size()) return false;
-        if (line[at] == '"') {
-          if (at + 1 >= line.size() || line[at + 1] != '"') break;
-          ++at;
-        }
-        text += line[at];
-      }
-      texts.push_back(std::move(text));
-      out.push_back(texts.back());
-      if (++at < line.size() && line[at] != separator) return false;
-    } else {
-      const std::size_t end = std::min(line.find(separator, at), line.size());
-      out.push_back(trimmed(line.substr(at, end - at)));
-      at = end;
-    }
-    if (at >= line.size()) return true;
-    ++at;
-  }
-}
-
 struct Header {
   std::optional<std::size_t> place[kRoles];
   bool two_types = false;
   std::string second[kRoles];  // the name of a further column that may be meant
   std::string interval_end;    // the name of a column that says how long facts last
   std::size_t last = 0;        // column that is needed
+  std::size_t columns = 0;
   std::string time_unit;
   char separator = ',';
 
@@ -78,11 +48,12 @@ struct Header {
 };
 
 Header header_of(std::string_view line) {
+  std::string text(line);
   std::vector<std::string_view> fields;
-  std::vector<std::string> texts;
   Header out;
   out.separator = separator_of(line);
-  if (!fields_of(line, out.separator, fields, texts)) return out;
+  if (cut_csv(text, out.separator, fields) != nullptr) return out;
+  out.columns = fields.size();
   std::string names[kRoles];
   for (std::size_t k = 0; k < fields.size(); ++k) {
     std::string name(fields[k]);
@@ -147,10 +118,15 @@ class Reader {
  private:
   void read_fact(std::string_view line) {
     check_utf8(lines_, line);
-    if (!fields_of(line, header_.separator, fields_, texts_))
+    line_ = line;
+    if (const char* problem = cut_csv(line_, header_.separator, fields_)) lines_.fail_here(problem);
+    // Fields behind the header are features without names, as JODIE's files have them. Behind a
+    // column that is needed they come of a text that a separator has cut.
+    if (fields_.size() > header_.columns && header_.last + 1 == header_.columns)
       lines_.fail_here(fmt::format(
-          "{} has a quotation mark without its other; is the file cut off?", in_quotes(line)));
-    // What goes on behind the header is a list of features without names, as JODIE's files have it.
+          "{} has {} fields where the header names {}; put texts with a {} in double quotes",
+          in_quotes(line), fields_.size(), header_.columns,
+          header_.separator == ',' ? "comma" : "tab"));
     if (width_ == 0) width_ = fields_.size();
     if (fields_.size() != width_ || fields_.size() <= header_.last)
       lines_.fail_here(fmt::format("{} has {} fields where {} are needed; is the file cut off?",
@@ -207,8 +183,8 @@ class Reader {
   LineReader lines_;
   TemporalFacts& facts_;
   Header header_;
+  std::string line_;  // what the fields point into
   std::vector<std::string_view> fields_;
-  std::vector<std::string> texts_;
   std::size_t width_ = 0;  // fields of the first fact
   FactTimes times_;
   TextIds ids_[2], relations_;

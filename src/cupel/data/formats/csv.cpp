@@ -1,16 +1,44 @@
 #include "cupel/data/formats/csv.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
 
 namespace cupel {
-namespace {
 
-constexpr std::string_view kBlanks = " \t";
-
-}  // namespace
+const char* cut_csv(std::string& text, char separator, std::vector<std::string_view>& fields) {
+  const std::string_view blanks = separator == '\t' ? " " : " \t";
+  char* const line = text.data();
+  const std::string_view whole = text;
+  const std::size_t end = text.size();
+  const auto behind_blanks = [&](std::size_t at) {
+    return std::min(whole.find_first_not_of(blanks, at), end);
+  };
+  fields.clear();
+  for (std::size_t at = 0;; ++at) {  // from the separator on
+    const std::size_t first = behind_blanks(at);
+    if (first < end && line[first] == '"') {
+      // In place: a field only becomes shorter.
+      std::size_t from = first + 1, to = from;
+      for (;; ++from) {
+        if (from >= end) return "a quoted field has no closing quote; fields end in their line";
+        if (line[from] == '"' && (from + 1 == end || line[from + 1] != '"')) break;
+        if (line[from] == '"') ++from;
+        line[to++] = line[from];
+      }
+      fields.push_back(whole.substr(first + 1, to - first - 1));
+      at = behind_blanks(from + 1);
+      if (at < end && line[at] != separator)
+        return "text follows a closing quote; double the quotes inside a field";
+    } else {
+      at = std::min(whole.find(separator, first), end);
+      fields.push_back(trimmed(whole.substr(first, at - first)));
+    }
+    if (at >= end) return nullptr;
+  }
+}
 
 CsvReader::CsvReader(const std::filesystem::path& path) : lines_(path) {
   if (!read_line()) fail("{}: is empty; its first line names the columns", lines_.name());
@@ -35,40 +63,12 @@ bool CsvReader::read_line() {
   return false;
 }
 
-// False if the line is blank. Doubled quotes are undone in place: a field only becomes shorter.
+// False if the line is blank.
 bool CsvReader::split_line() {
-  char* line = text_.data();
-  std::size_t at = 0;
-  const std::size_t end = text_.size();
-  fields_.clear();
   if (!decode_utf8(text_)) fail_here("is not UTF-8; save the file as UTF-8");
   if (trimmed(text_).empty()) return false;
-  while (true) {
-    std::size_t first = at;
-    while (first < end && kBlanks.find(line[first]) != std::string_view::npos) ++first;
-    if (first < end && line[first] == '"') {
-      std::size_t from = first + 1, to = from;
-      for (first = to;; ++from) {
-        if (from >= end) fail_here("a quoted field has no closing quote; fields end in their line");
-        if (line[from] == '"' && (from + 1 == end || line[from + 1] != '"')) break;
-        if (line[from] == '"') ++from;
-        line[to++] = line[from];
-      }
-      fields_.emplace_back(line + first, to - first);
-      at = from + 1;
-      while (at < end && kBlanks.find(line[at]) != std::string_view::npos) ++at;
-      if (at < end && line[at] != ',') {
-        fail_here("text follows a closing quote; double the quotes inside a field");
-      }
-    } else {
-      std::size_t comma = first;
-      while (comma < end && line[comma] != ',') ++comma;
-      fields_.push_back(trimmed({line + first, comma - first}));
-      at = comma;
-    }
-    if (at >= end) return true;
-    ++at;  // the comma
-  }
+  if (const char* problem = cut_csv(text_, ',', fields_)) fail_here(problem);
+  return true;
 }
 
 float CsvReader::number(std::size_t column) const {

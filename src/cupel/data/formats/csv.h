@@ -10,6 +10,12 @@
 
 namespace cupel {
 
+// Cuts a line at its separators, without the blanks around fields and their quotes. Doubled quotes
+// are undone in `line` itself, which the fields point into. Says what is wrong with the quotes of
+// the line; null: nothing.
+[[nodiscard]] const char* cut_csv(std::string& line, char separator,
+                                  std::vector<std::string_view>& fields);
+
 // Reads a csv file line by line, plain or gzip-compressed; nothing behind the line is looked at.
 // Not thread-safe. Fields are valid until the next call of next().
 class CsvReader {
