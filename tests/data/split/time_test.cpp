@@ -81,6 +81,22 @@ TEST(TimeScheme, PartsOfTheSourceAreTaken) {
             std::string::npos);
 }
 
+// Quantiles would train on what the source tests.
+TEST(TimeScheme, OtherPartsThanThreeAreNotCutAtQuantiles) {
+  const Dataset two = yearly({{"train", 10, 2010, 2013}, {"test", 12, 2015, 2019}});
+  EXPECT_EQ(error_of([&] { (void)make_split(two, by_time({}), 0); }),
+            "yearly: it did not come in parts train, valid and test; name the last time of each, "
+            "as 2018,2019,2021, or cut at quantiles, as 0.7,0.85");
+  EXPECT_EQ(years(two, make_split(two, by_time({{"quantiles", "0.7,0.85"}}), 0)),
+            (Years{2010, 2016, 2017, 2018, 2019, 2019}));
+  const Dataset four = yearly({{"train", 10, 2010, 2013},
+                               {"valid", 5, 2015, 2016},
+                               {"test", 4, 2017, 2018},
+                               {"later", 3, 2019, 2019}});
+  EXPECT_EQ(years(four, make_split(four, by_time({}), 0)),
+            (Years{2010, 2013, 2015, 2016, 2017, 2018}));
+}
+
 TEST(TimeScheme, LaterMembersMoveTheCutsByAStep) {
   const Dataset data = yearly();
   const SplitScheme scheme = by_time({{"cuts", "2012,2013,2016"}});

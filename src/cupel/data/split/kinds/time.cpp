@@ -24,7 +24,7 @@ TimeCuts first_cuts(const TemporalFacts& facts, const Options& settings) {
   if (!cuts.empty() && !quantiles.empty())
     fail("split scheme 'time': cuts and quantiles are both given; leave one of them out");
   if (!cuts.empty()) return parse_time_cuts(cuts, facts.time_unit, "split scheme 'time': cuts");
-  if (quantiles.empty() && facts.parts.size() == 3) return cuts_of_parts(facts);
+  if (quantiles.empty() && !facts.parts.empty()) return cuts_of_parts(facts);
   const auto [train, valid] = parse_quantiles(quantiles.empty() ? "0.7,0.85" : quantiles,
                                               "split scheme 'time': quantiles =");
   return quantile_cuts(facts.time.all(), train, valid, facts.name);
