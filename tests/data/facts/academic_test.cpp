@@ -389,6 +389,27 @@ TEST(FactsFolder, IsReadBackAsItWas) {
   }
 }
 
+TEST(FactsFolder, TypesAreOneHoweverTheirControlCharactersAreWritten) {
+  const made::Folder folder;
+  made::write_file(folder / "quadruples.csv", "timestamp,head,tail,relation_type\n1,0,299,0\n");
+  made::write_file(folder / "relations.csv",
+                   "id,name,head_type,tail_type,direction,time_unit\n0,r,a\tb,a b,directed,day\n");
+  std::string rows = "id,type,name\n";
+  for (int k = 0; k < 300; ++k) rows += fmt::format("{},a\tb,{}\n", k, k);
+  made::write_file(folder / "entities.csv", rows);
+  EXPECT_EQ(read_facts(folder.path()).types, (std::vector<std::string>{"a b"}));
+}
+
+TEST(FactsFolder, OneCutOffBehindAHeaderHoldsNoFact) {
+  const made::Folder folder;
+  made::write_file(folder / "quadruples.csv", "timestamp,head,tail,relation_type\n");
+  made::write_file(folder / "relations.csv",
+                   "id,name,head_type,tail_type,direction,time_unit\n0,r,n,n,directed,day\n");
+  made::write_file(folder / "entities.csv", "id,type,name\n0,n,a\n");
+  made::expect_error([&] { (void)read_facts(folder.path()); },
+                     {"quadruples.csv: holds no fact", "cut off"});
+}
+
 TEST(FactsFolder, KeepsPartsAndFactsWithoutNames) {
   TemporalFacts made = made_facts(3, 2, {{0, 0, 1, -5}, {2, 1, 1, 7}, {2, 1, 1, 7}});
   made.parts = {{"train", 1, -5, -5}, {"test", 2, 7, 7}};
@@ -410,6 +431,9 @@ TEST(FactsFolder, KeepsPartsAndFactsWithoutNames) {
     made::write_file(folder / "out/parts.csv", head + rows);
     EXPECT_EQ(read_facts(folder / "out").parts.size(), 2U) << "parts may lie in one another";
   }
+  made::write_file(folder / "out/parts.csv", head + "train,1,7,7\ntrain,1,-5,-5\ntest,1,7,7\n");
+  made::expect_error([&] { (void)read_facts(folder / "out"); },
+                     {"parts.csv: line 3: part 'train' stands twice; write one row for each"});
   EXPECT_TRUE(read.entity_names.empty());
   EXPECT_TRUE(read_authorships(folder / "out", read).paper.empty());
 }

@@ -40,13 +40,13 @@ void check_next(const CsvReader& csv, std::int64_t next) {
 }
 
 std::uint8_t type_of(const CsvReader& csv, std::size_t column, TemporalFacts& facts) {
-  const std::string_view name = csv.fields()[column];
+  const std::string name = one_line_name(csv.fields()[column]);
   const auto found = std::find(facts.types.begin(), facts.types.end(), name);
   if (found == facts.types.end()) {
     if (name.empty()) csv.fail_here("has no type; name one");
     if (facts.types.size() >= 255)
       csv.fail_here(fmt::format("{} is type number 256, and 255 are possible", in_quotes(name)));
-    facts.types.push_back(one_line_name(name));
+    facts.types.push_back(name);
     return static_cast<std::uint8_t>(facts.types.size() - 1);
   }
   return static_cast<std::uint8_t>(found - facts.types.begin());
@@ -117,6 +117,8 @@ void read_quadruples(const fs::path& path, TemporalFacts& facts) {
     check_room(lines, facts);
     facts.push(static_cast<Index>(n[1]), static_cast<Index>(n[3]), static_cast<Index>(n[2]), n[0]);
   }
+  if (facts.facts() == 0)
+    fail("{}: holds no fact behind its header; is the file cut off?", lines.name());
 }
 
 void read_parts(const fs::path& path, TemporalFacts& facts) {
@@ -130,7 +132,11 @@ void read_parts(const fs::path& path, TemporalFacts& facts) {
       csv.fail_here(
           fmt::format("{} facts do not fit: quadruples.csv has {} in all", size, facts.facts()));
     all += size;
-    facts.parts.push_back({one_line_name(csv.fields()[0]), size, number(csv, 2), number(csv, 3)});
+    const std::string name = one_line_name(csv.fields()[0]);
+    if (std::ranges::find(facts.parts, name, &FactPart::name) != facts.parts.end())
+      csv.fail_here(fmt::format("part {} stands twice; write one row for each, with all its facts",
+                                in_quotes(name)));
+    facts.parts.push_back({name, size, number(csv, 2), number(csv, 3)});
   }
   if (all != facts.facts())
     fail("{}: its parts have {} facts and quadruples.csv has {}; remove the file, or say all parts",
