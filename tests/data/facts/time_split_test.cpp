@@ -129,6 +129,21 @@ TEST(TimeSplit, WhatCannotBePartedIsRefused) {
             std::string::npos);
 }
 
+// No cut is later, earlier or elsewhere enough.
+TEST(TimeSplit, FewerStepsThanPartsHaveNoCuts) {
+  MadeFacts one, two;
+  for (int i = 0; i < 3; ++i) one.add(i, 0, 1, 1), two.add(i, 0, 1, i / 2);
+  for (const TimeCuts cuts : {TimeCuts{0, 1, 2}, TimeCuts{1, 2, 3}, TimeCuts{-1, 0, 1}}) {
+    EXPECT_EQ(error_of([&] { (void)parts_at(one.columns(), cuts, "made"); }),
+              "made: all its facts are of 1 step of time, and train, valid and test need one each; "
+              "take finer times");
+    EXPECT_NE(error_of([&] { (void)parts_at(two.columns(), cuts, "made"); }).find("of 2 steps"),
+              std::string::npos);
+  }
+  EXPECT_NE(error_of([&] { (void)quantile_cuts(two.time, 0.5, 0.7, "made"); }).find("of 2 steps"),
+            std::string::npos);
+}
+
 TEST(TimeSplit, CutsAreThreeNumbers) {
   EXPECT_EQ(parse_time_cuts("2018,2019,2021", "year", "--split"), (TimeCuts{2018, 2019, 2021}));
   EXPECT_EQ(parse_time_cuts("-3,0,9", "", "--split"), (TimeCuts{-3, 0, 9}));

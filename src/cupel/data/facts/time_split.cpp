@@ -7,6 +7,7 @@
 
 #include "cupel/base/calendar.h"
 #include "cupel/base/error.h"
+#include "cupel/base/words.h"
 #include "cupel/data/formats/text.h"
 
 namespace cupel {
@@ -19,6 +20,18 @@ Offset first_after(std::span<const std::int64_t> times, std::int64_t time) {
 std::string span_of(std::span<const std::int64_t> time) {
   return time.empty() ? "it has no facts"
                       : fmt::format("its times are {} to {}", time.front(), time.back());
+}
+
+// Fewer steps than parts have no cuts at all.
+void check_steps(std::span<const std::int64_t> time, const std::string& name) {
+  int steps = 0;
+  for (auto at = time.begin(); at != time.end() && steps < 3; ++steps)
+    at = std::upper_bound(at, time.end(), *at);
+  if (steps == 1 || steps == 2)
+    fail(
+        "{}: all its facts are of {} of time, and train, valid and test need one each; take finer "
+        "times",
+        name, counted(steps, "step"));
 }
 
 std::string splits_there(const TimeCuts& cuts, Offset count) {
@@ -72,6 +85,7 @@ TimeParts parts_at(const FactColumns& facts, const TimeCuts& cuts, const std::st
         "{}: the cuts {}, {}, {} do not ascend; each part needs a last time after that of the part "
         "before",
         name, cuts.train, cuts.valid, cuts.test);
+  check_steps(facts.time, name);
   const TimeParts parts = {first_after(facts.time, cuts.train), first_after(facts.time, cuts.valid),
                            first_after(facts.time, cuts.test)};
   if (parts.train_end == 0)
@@ -121,6 +135,7 @@ TimeCuts moved_cuts(std::span<const std::int64_t> steps, const TimeCuts& cuts, O
 TimeCuts quantile_cuts(std::span<const std::int64_t> time, double train, double valid,
                        const std::string& name) {
   if (time.empty()) fail("{}: it has no facts, so that there is nothing to split by time", name);
+  check_steps(time, name);
   const auto cut = [&](double share) {
     const double place = static_cast<double>(time.size() - 1) * share;
     const auto low = std::min(static_cast<std::size_t>(place), time.size() - 1);
