@@ -147,6 +147,24 @@ TEST(ExpertBuild, ComplexityIsAStatisticOverCuts) {
   EXPECT_EQ(many.code, 2) << "there are five";
 }
 
+// Cuts behind all facts are found when facts are counted, what comes before needs no counting.
+TEST(Stats, TypingErrorsAreRefusedBeforeFactsAreCounted) {
+  const Workplace place;
+  place.write("edges.txt", "0 1 0\n1 2 1\n2 0 2\n0 2 3\n");
+  for (const bool as_json : {false, true}) {
+    const auto refused = [&](std::vector<std::string> more) {
+      more.insert(more.begin(), {"stats", "./edges.txt", "--split", "7,8,9"});
+      if (as_json) more.push_back("--json");
+      const Outcome outcome = place.run(more);
+      EXPECT_EQ(outcome.code, 2);
+      return outcome.err;
+    };
+    EXPECT_TRUE(contains(refused({}), "no fact for validation after 7"));
+    EXPECT_TRUE(contains(refused({"--published", "foo"}), "--published 'foo'"));
+    EXPECT_TRUE(contains(refused({"--splits", "2"}), "2 splits by time are asked for"));
+  }
+}
+
 TEST(ExpertBuild, PublishedCountsStandBeside) {
   const Workplace place;
   place.write("P18.xml", acl("P18", "2018", "Fair", "<author><last>Ann</last></author>"));

@@ -69,9 +69,7 @@ std::vector<const PublishedPart*> parts_of(const std::string& graph) {
   std::vector<const PublishedPart*> out;
   for (const PublishedPart& part : published())
     if (part.graph == graph) out.push_back(&part);
-  if (out.size() != 3)
-    fail("--published '{}': there are no published counts of it; they are of {}", graph,
-         fmt::join(published_graphs(), ", "));
+  if (out.size() != 3) throw std::logic_error("expert-counts.csv: a graph has not three parts");
   return out;
 }
 
@@ -191,12 +189,20 @@ std::string published_graph_of(const BuildAccount& account) {
   return std::find(all.begin(), all.end(), found) == all.end() ? "" : found;
 }
 
+std::string published_graph(const std::string& name) {
+  const std::vector<std::string> all = published_graphs();
+  const auto found =
+      std::ranges::find_if(all, [&](const std::string& one) { return same_name(one, name); });
+  if (found == all.end())
+    fail("--published '{}': there are no published counts of it; they are of {}", name,
+         fmt::join(all, ", "));
+  return *found;
+}
+
 PublishedComparison compare_published(const std::string& graph, const FactsStatistics& ours,
                                       const BuildAccount& account) {
   PublishedComparison out;
-  for (const std::string& known : published_graphs())
-    if (same_name(known, graph)) out.graph = known;
-  if (out.graph.empty()) out.graph = graph;
+  out.graph = published_graph(graph);
   const auto theirs = parts_of(out.graph);
   out.cuts = {theirs[0]->to, theirs[1]->to, theirs[2]->to};
   out.same_cuts = out.cuts == ours.cuts;

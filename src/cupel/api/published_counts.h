@@ -31,7 +31,9 @@ struct PublishedComparison {
   std::vector<std::string> reasons;  // sentences: why counts differ, and what cannot be met
 };
 
-// Throws Error if there are no published counts of `graph`.
+// The graph that is called so, in whatever case. Throws Error if there are no published counts.
+[[nodiscard]] std::string published_graph(const std::string& name);
+// Throws Error as published_graph().
 [[nodiscard]] PublishedComparison compare_published(const std::string& graph,
                                                     const FactsStatistics& ours,
                                                     const BuildAccount& account);

@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cupel/api/published_counts.h"
 #include "cupel/base/error.h"
 #include "cupel/data/facts/columns_of.h"
 #include "cupel/data/facts/facts.h"
@@ -15,18 +14,12 @@
 namespace cupel {
 namespace {
 
-nlohmann::ordered_json of_facts(const TemporalFacts& facts, const StatisticsRequest& request,
-                                Threads threads) {
-  const TimeCuts cuts = cuts_of_text(facts, request.split, "--split");
-  const FactsStatistics found = facts_statistics(facts, cuts, threads);
-  auto out = facts_statistics_json(found);
+nlohmann::ordered_json of_facts(const TemporalFacts& facts, const StatisticsRequest& request) {
+  const FactsReport found = facts_report(facts, request);
+  auto out = facts_statistics_json(found.statistics);
   if (request.splits > 0)
-    out["cuts"] = complexity_over_time_json(
-        found.relations, complexity_over_time(columns_of(facts), cuts, request.splits,
-                                              undirected_of(facts), facts.name, threads));
-  if (!request.published.empty())
-    out["published"] = published_json(
-        compare_published(request.published, found, read_build_account(request.source)));
+    out["cuts"] = complexity_over_time_json(found.statistics.relations, found.over_time);
+  if (found.published) out["published"] = published_json(*found.published);
   return out;
 }
 
@@ -75,11 +68,27 @@ StatisticsOptions options_of(const StatisticsRequest& request) {
           request.seed.value_or(usual.seed)};
 }
 
+FactsReport facts_report(const TemporalFacts& facts, const StatisticsRequest& request) {
+  const Threads threads = options_of(request).threads;
+  const TimeCuts cuts = cuts_of_text(facts, request.split, "--split");
+  const std::string graph =
+      request.published.empty() ? std::string() : published_graph(request.published);
+  FactsReport out;
+  // It refuses too many cuts at once, and the statistics take long.
+  if (request.splits > 0)
+    out.over_time = complexity_over_time(columns_of(facts), cuts, request.splits,
+                                         undirected_of(facts), facts.name, threads);
+  out.statistics = facts_statistics(facts, cuts, threads);
+  if (!graph.empty())
+    out.published = compare_published(graph, out.statistics, read_build_account(request.source));
+  return out;
+}
+
 nlohmann::ordered_json statistics_of(const Dataset& dataset, const StatisticsRequest& request) {
   const StatisticsOptions options = options_of(request);
   if (dataset.facts) {
     refuse_for_facts(dataset.name, request);
-    return of_facts(*dataset.facts, request, options.threads);
+    return of_facts(*dataset.facts, request);
   }
   if (dataset.graphs) {
     refuse_for_set(dataset.name, request);

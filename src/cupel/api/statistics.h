@@ -6,9 +6,12 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "cupel/api/published_counts.h"
 #include "cupel/base/parallel.h"
 #include "cupel/data/dataset.h"
+#include "cupel/data/facts/facts_statistics.h"
 #include "cupel/data/stats/statistics.h"
 
 namespace cupel {
@@ -27,8 +30,18 @@ struct StatisticsRequest {
   std::string source;     // the folder of the facts, which may say what they were built of
 };
 
-// As `cupel stats --json` prints it. Throws Error as the refusals below, for facts without parts,
-// and as cuts_of_text() and compare_published().
+// What is asked of facts over time.
+struct FactsReport {
+  FactsStatistics statistics;
+  std::vector<CutComplexity> over_time;          // of so many cuts as `splits`
+  std::optional<PublishedComparison> published;  // where `published` names a graph
+};
+// Throws Error, before anything is counted, as cuts_of_text(), published_graph() and
+// check_later_cuts(), and as parts_at().
+[[nodiscard]] FactsReport facts_report(const TemporalFacts& facts,
+                                       const StatisticsRequest& request);
+
+// As `cupel stats --json` prints it. Throws Error as the refusals below and as facts_report().
 [[nodiscard]] nlohmann::ordered_json statistics_of(const Dataset& dataset,
                                                    const StatisticsRequest& request = {});
 

@@ -20,9 +20,7 @@
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
 #include "cupel/data/catalog/catalog.h"
-#include "cupel/data/facts/columns_of.h"
 #include "cupel/data/facts/facts_folder.h"
-#include "cupel/data/facts/facts_statistics_json.h"
 #include "cupel/data/stats/graph_set_statistics.h"
 #include "cupel/data/stats/statistics.h"
 #include "cupel/data/stats/statistics_json.h"
@@ -111,7 +109,7 @@ void write_figure(const std::string& path, const Dataset& dataset, const Statist
 
 // Facts over time: a folder of `cupel build expert`, RE-Net's text, a temporal list of edges.
 int perform_on_facts(const Arguments& arguments, const fs::path& place) {
-  const StatisticsRequest request = request_of(arguments, place.string());
+  StatisticsRequest request = request_of(arguments, place.string());
   refuse_for_facts(place.string(), request,
                    {{"--svg", !arguments.svg.empty()}, {"--times", arguments.times}});
   const Dataset dataset = load_any(arguments.name, arguments.data.folder());
@@ -128,18 +126,12 @@ int perform_on_facts(const Arguments& arguments, const fs::path& place) {
     print_out(json_text(statistics_of(dataset, request)));
     return kDone;
   }
-  const TimeCuts cuts = cuts_of_text(facts, arguments.split, "--split");
-  const FactsStatistics found = facts_statistics(facts, cuts, threads_of(arguments));
-  std::string out = facts_text(facts.name, found);
-  if (arguments.splits > 0)
-    out += complexity_over_time_text(
-        found.relations,
-        complexity_over_time(columns_of(facts), cuts, arguments.splits, undirected_of(facts),
-                             facts.name, threads_of(arguments)));
-  const BuildAccount account = read_build_account(place);
-  const std::string graph =
-      arguments.published.empty() ? published_graph_of(account) : arguments.published;
-  if (!graph.empty()) out += published_text(compare_published(graph, found, account));
+  if (request.published.empty()) request.published = published_graph_of(read_build_account(place));
+  const FactsReport found = facts_report(facts, request);
+  std::string out = facts_text(facts.name, found.statistics);
+  if (request.splits > 0)
+    out += complexity_over_time_text(found.statistics.relations, found.over_time);
+  if (found.published) out += published_text(*found.published);
   print_out(out);
   return kDone;
 }
