@@ -16,7 +16,7 @@ namespace {
 using made::MadeFacts;
 using made::random_facts;
 
-Staleness slow_bin(const MadeFacts& made, Offset fact, double unit) {
+Staleness slow_bin(const MadeFacts& made, Offset fact) {
   const auto at = static_cast<std::size_t>(fact);
   std::optional<std::int64_t> last;
   for (std::size_t i = 0; i < made.time.size(); ++i)
@@ -24,7 +24,7 @@ Staleness slow_bin(const MadeFacts& made, Offset fact, double unit) {
         (made.source[i] == made.source[at] || made.target[i] == made.source[at]))
       last = std::max(last.value_or(made.time[i]), made.time[i]);
   if (!last) return Staleness::never;
-  const double gap = static_cast<double>(made.time[at] - *last) / unit;
+  const std::int64_t gap = made.time[at] - *last;
   if (gap <= 1) return Staleness::one;
   if (gap <= 2) return Staleness::two;
   return gap <= 5 ? Staleness::three_to_five : Staleness::longer;
@@ -33,26 +33,25 @@ Staleness slow_bin(const MadeFacts& made, Offset fact, double unit) {
 TEST(Staleness, IsThatOfTheLastStepBefore) {
   struct Case {
     std::uint32_t seed;
-    std::int64_t gap, unit;
+    std::int64_t gap;
   };
-  for (const auto& [seed, gap, unit] :
-       {Case{1, 1, 1}, Case{2, 1, 1}, Case{3, 24, 24}, Case{4, 7, 10}, Case{5, 2, 1}}) {
+  for (const auto& [seed, gap] : {Case{1, 1}, Case{2, 1}, Case{3, 3}, Case{4, 7}, Case{5, 2}}) {
     const MadeFacts made = random_facts(seed, 260, 50, 3, 40, 1990, gap);
     const TimeParts parts =
         parts_at(made.columns(), {1990 + 15 * gap, 1990 + 18 * gap, 1990 + 36 * gap}, "made");
-    const FactStaleness stale = fact_staleness(made.columns(), parts, unit);
+    const FactStaleness stale = fact_staleness(made.columns(), parts);
     StalenessCounts all = {};
     std::vector<StalenessCounts> by_relation(3);
     for (Offset i = parts.valid_end; i < parts.test_end; ++i) {
       const Staleness bin = stale.of[static_cast<std::size_t>(i - parts.valid_end)];
-      ASSERT_EQ(bin, slow_bin(made, i, static_cast<double>(unit))) << i;
+      ASSERT_EQ(bin, slow_bin(made, i)) << i;
       ++all[static_cast<std::size_t>(bin)];
       ++by_relation[static_cast<std::size_t>(made.relation[static_cast<std::size_t>(i)])]
                    [static_cast<std::size_t>(bin)];
     }
     EXPECT_EQ(stale.all, all);
     EXPECT_EQ(stale.by_relation, by_relation);
-    EXPECT_TRUE(gap != unit || std::count(all.begin(), all.end(), 0) == 0);
+    EXPECT_TRUE(gap != 1 || std::count(all.begin(), all.end(), 0) == 0);
   }
 }
 
@@ -87,9 +86,10 @@ TEST(Staleness, OfIcews18InDaysAndInHours) {
     if (!made::read_real(std::string("ICEWS18/") + part + ".txt", true, made))
       GTEST_SKIP() << "needs CUPEL_DATA with temporal/ICEWS18";
   const TimeParts parts = parts_at(made.columns(), {5736, 6456, 7272}, "ICEWS18");
-  EXPECT_EQ(fact_staleness(made.columns(), parts, 24).all,
-            (StalenessCounts{31962, 3708, 4484, 8644, 747}));
   EXPECT_EQ(fact_staleness(made.columns(), parts).all, (StalenessCounts{0, 0, 0, 48798, 747}));
+  for (std::int64_t& hour : made.time) hour /= 24;
+  EXPECT_EQ(fact_staleness(made.columns(), parts).all,
+            (StalenessCounts{31962, 3708, 4484, 8644, 747}));
 }
 
 TEST(Staleness, OfYago) {
@@ -101,14 +101,12 @@ TEST(Staleness, OfYago) {
             (StalenessCounts{19296, 51, 112, 394, 173}));
 }
 
-TEST(Staleness, OfCollegeMessagesInDays) {
+TEST(Staleness, OfCollegeMessages) {
   MadeFacts read;
   if (!made::read_real("CollegeMsg/CollegeMsg.txt", false, read))
     GTEST_SKIP() << "needs CUPEL_DATA with temporal/CollegeMsg";
   const MadeFacts made = made::sorted(read);
   const TimeParts parts = {41884, 50859, 59835};
-  EXPECT_EQ(fact_staleness(made.columns(), parts, 86400).all,
-            (StalenessCounts{7221, 534, 506, 672, 43}));
   EXPECT_EQ(fact_staleness(made.columns(), parts).all, (StalenessCounts{119, 14, 24, 8776, 43}));
 }
 

@@ -68,12 +68,12 @@ TimeCuts cuts_of_text(const TemporalFacts& facts, const std::string& text,
   return quantile_cuts(facts.time.all(), train, valid, facts.name);
 }
 
-FactsStatistics facts_statistics(const TemporalFacts& facts, const TimeCuts& cuts, Threads threads,
-                                 std::int64_t unit) {
+FactsStatistics facts_statistics(const TemporalFacts& facts, const TimeCuts& cuts,
+                                 Threads threads) {
   std::vector<std::string> relations;
   for (const FactRelation& relation : facts.relations) relations.push_back(relation.name);
   return facts_statistics(columns_of(facts), {relations, facts.types, facts.entity_types}, cuts,
-                          undirected_of(facts), facts.name, threads, unit);
+                          undirected_of(facts), facts.name, threads);
 }
 
 }  // namespace cupel

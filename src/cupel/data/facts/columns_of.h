@@ -15,7 +15,8 @@ namespace cupel {
 // Per relation 1 if it has no direction.
 [[nodiscard]] std::vector<std::uint8_t> undirected_of(const TemporalFacts& facts);
 // The cuts that the parts train, valid and test of the source suggest: their last times. Throws
-// Error if it did not come in these three, or if a step of time is in two of them.
+// Error if it did not come in these three, if one of them has no fact, or if a step of time is in
+// two of them.
 [[nodiscard]] TimeCuts cuts_of_parts(const TemporalFacts& facts);
 
 // "0.7,0.85". Throws Error naming `what` (as "--split:") if these are not two ascending shares.
@@ -28,6 +29,6 @@ namespace cupel {
                                     const std::string& option);
 
 [[nodiscard]] FactsStatistics facts_statistics(const TemporalFacts& facts, const TimeCuts& cuts,
-                                               Threads threads, std::int64_t unit = 1);
+                                               Threads threads);
 
 }  // namespace cupel

@@ -1,7 +1,6 @@
 // How far a test part asks for more than repetition (Horawalavithana et al. 2022, section 5).
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 
@@ -16,8 +15,6 @@ struct Complexity {
   std::optional<double> trans_share;  // first-time / (first-time + repeated)
   std::optional<double> ind;          // C_ind: facts with an unseen end / facts without
   std::optional<double> ind_share;    // facts with an unseen end / all
-  // C_ind,g for g = seen to unseen, unseen to seen, unseen to unseen: facts of g / all others.
-  std::array<std::optional<double>, 3> ind_group, ind_group_share;
 };
 
 [[nodiscard]] Complexity complexity(const GroupCounts& counts);

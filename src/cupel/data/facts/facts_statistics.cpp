@@ -71,18 +71,16 @@ PartStatistics part_statistics(const char* part, const FactColumns& facts, const
 
 FactsStatistics facts_statistics(const FactColumns& facts, const FactNames& names,
                                  const TimeCuts& cuts, Undirected undirected,
-                                 const std::string& name, Threads threads, std::int64_t unit) {
+                                 const std::string& name, Threads threads) {
   check_columns(facts, threads);
   if (!undirected.empty() && std::ssize(undirected) != facts.relations)
     throw std::logic_error("a direction is wanted for each relation");
   if (!names.type.empty() && std::ssize(names.type) != facts.nodes)
     throw std::logic_error("a type is wanted for each node");
-  if (unit < 1) throw std::logic_error("the unit of staleness is less than 1");
 
   const TimeParts parts = parts_at(facts, cuts, name);
   FactsStatistics out;
   out.cuts = cuts;
-  out.unit = unit;
   out.relations = distinct_names(names.relations, facts.relations);
   out.types.assign(names.types.begin(), names.types.end());
 
@@ -93,7 +91,7 @@ FactsStatistics facts_statistics(const FactColumns& facts, const FactNames& name
   out.parts.push_back(part_statistics("valid", valid, names, NodeSet(valid, threads)));
   out.parts.push_back(part_statistics("test", test, names, NodeSet(test, threads)));
   out.groups = fact_groups(test, FactCounts(train, undirected, threads), seen, threads);
-  out.staleness = fact_staleness(facts, parts, unit);
+  out.staleness = fact_staleness(facts, parts);
   for (const GroupCounts& counts : out.groups.by_relation)
     out.complexity.push_back(complexity(counts));
   out.complexity_all = complexity(out.groups.all);

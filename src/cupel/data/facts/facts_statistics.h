@@ -43,7 +43,6 @@ struct FactsStatistics {
   FactStaleness staleness;                    // of test facts
   std::vector<Complexity> complexity;         // [relation]
   Complexity complexity_all;
-  std::int64_t unit = 1;  // of staleness
 };
 
 // `name` is for sentences. Memory at most: 8 bytes for each training fact, some 16 for each node, 2
@@ -51,8 +50,7 @@ struct FactsStatistics {
 // parts_at() does; std::logic_error if the columns are not as they must be.
 [[nodiscard]] FactsStatistics facts_statistics(const FactColumns& facts, const FactNames& names,
                                                const TimeCuts& cuts, Undirected undirected,
-                                               const std::string& name, Threads threads,
-                                               std::int64_t unit = 1);
+                                               const std::string& name, Threads threads);
 
 // One row of Figure 4: what a later cut (moved_cuts) makes of groups and complexity.
 struct CutComplexity {

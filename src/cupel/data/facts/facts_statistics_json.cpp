@@ -92,12 +92,10 @@ Json facts_statistics_json(const FactsStatistics& s) {
   groups.add("all", counts_json(s.groups.all, kFactGroupNames));
   complexities.add("all", complexity_json(s.complexity_all));
   staleness.add("all", counts_json(s.staleness.all, kStalenessNames));
-  Json out = {{"splits", std::move(splits)},
-              {"groups", groups.take()},
-              {"complexity", complexities.take()},
-              {"staleness", staleness.take()}};
-  if (s.unit != 1) out["staleness_unit"] = s.unit;
-  return out;
+  return {{"splits", std::move(splits)},
+          {"groups", groups.take()},
+          {"complexity", complexities.take()},
+          {"staleness", staleness.take()}};
 }
 
 }  // namespace cupel

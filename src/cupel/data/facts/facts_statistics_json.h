@@ -12,8 +12,7 @@ namespace cupel {
 //  "groups": {RELATION: {"repeated", "first_time", ...}},
 //  "complexity": {RELATION: {"c_trans", "c_trans_share", "c_ind", "c_ind_share"}},
 //  "staleness": {RELATION: {"1", "2", "3-5", ">5", "never"}}}
-// "staleness_unit" follows where it is not 1. C_ind of one group is that group's facts to all
-// others. RELATION by name, and "all" behind them; TYPES in the plural ("scientists"). In "splits",
+// RELATION by name, and "all" behind them; TYPES in the plural ("scientists"). In "splits",
 // where all these are keys of one object, a name that is one of the keys before it gets "
 // (relation)" or " (type)" behind it.
 [[nodiscard]] nlohmann::ordered_json facts_statistics_json(const FactsStatistics& statistics);

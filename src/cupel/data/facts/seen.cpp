@@ -74,19 +74,13 @@ FactCounts::FactCounts(const FactColumns& facts, Undirected undirected, Threads 
   std::move_backward(start_.begin(), start_.end() - 1, start_.end());
   start_.front() = 0;
 
-  std::atomic<Offset> distinct = 0;
   parallel_blocks(threads, facts.nodes, kNodeGrain, [&](Offset begin, Offset end) {
-    Offset here = 0;
     for (Offset node = begin; node < end; ++node) {
       const auto first = entries_.begin() + start_[static_cast<std::size_t>(node)];
       const auto last = entries_.begin() + start_[static_cast<std::size_t>(node) + 1];
       std::sort(first, last);
-      for (auto entry = first; entry != last; ++entry)
-        here += entry == first || *entry != entry[-1];
     }
-    distinct.fetch_add(here, std::memory_order_relaxed);
   });
-  distinct_ = distinct;
 }
 
 Offset FactCounts::count(Index source, Index relation, Index target) const {

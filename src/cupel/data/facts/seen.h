@@ -50,7 +50,6 @@ class FactCounts {
     return count(source, relation, target) > 0;
   }
   Offset facts() const { return std::ssize(entries_); }
-  Offset distinct() const { return distinct_; }  // (s, r, o); both orders of one are one
   std::size_t bytes() const {
     return start_.size() * sizeof(Offset) + entries_.size() * sizeof(std::uint64_t);
   }
@@ -59,7 +58,6 @@ class FactCounts {
   std::vector<std::uint8_t> undirected_;
   std::vector<Offset> start_;  // per node: the first entry of its row; and the end
   std::vector<std::uint64_t> entries_;
-  Offset distinct_ = 0;
 };
 
 }  // namespace cupel

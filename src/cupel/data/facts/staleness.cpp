@@ -6,17 +6,16 @@ namespace cupel {
 namespace {
 
 // The gap has no sign, since times may be as far apart as 64 bits allow.
-Staleness bin_of(std::uint64_t gap, std::uint64_t unit) {
-  const std::uint64_t units = gap / unit + (gap % unit != 0);
-  return units <= 1   ? Staleness::one
-         : units <= 2 ? Staleness::two
-         : units <= 5 ? Staleness::three_to_five
-                      : Staleness::longer;
+Staleness bin_of(std::uint64_t gap) {
+  return gap <= 1   ? Staleness::one
+         : gap <= 2 ? Staleness::two
+         : gap <= 5 ? Staleness::three_to_five
+                    : Staleness::longer;
 }
 
 }  // namespace
 
-FactStaleness fact_staleness(const FactColumns& facts, const TimeParts& parts, std::int64_t unit) {
+FactStaleness fact_staleness(const FactColumns& facts, const TimeParts& parts) {
   // Per node the first fact of the last step that it was in; -1: it was in none.
   std::vector<Offset> last(static_cast<std::size_t>(facts.nodes), -1);
   const auto place = [](Offset at) { return static_cast<std::size_t>(at); };
@@ -34,8 +33,7 @@ FactStaleness fact_staleness(const FactColumns& facts, const TimeParts& parts, s
       out.of[place(i - parts.valid_end)] =
           before < 0 ? Staleness::never
                      : bin_of(static_cast<std::uint64_t>(now) -
-                                  static_cast<std::uint64_t>(facts.time[place(before)]),
-                              static_cast<std::uint64_t>(unit));
+                              static_cast<std::uint64_t>(facts.time[place(before)]));
     }
     for (Offset i = begin; i < end; ++i) {
       last[place(facts.source[place(i)])] = begin;

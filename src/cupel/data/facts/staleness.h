@@ -24,10 +24,7 @@ struct FactStaleness {
   StalenessCounts all = {};
 };
 
-// Of the test facts. Bins count in `unit` > 0 of the times (1: as they are; 24 where steps are days
-// in hours); a gap between two of its multiples belongs to the greater. O(facts + nodes) on one
-// thread; 8 bytes for each node, 1 for each test fact.
-[[nodiscard]] FactStaleness fact_staleness(const FactColumns& facts, const TimeParts& parts,
-                                           std::int64_t unit = 1);
+// Of the test facts. O(facts + nodes) on one thread; 8 bytes for each node, 1 for each test fact.
+[[nodiscard]] FactStaleness fact_staleness(const FactColumns& facts, const TimeParts& parts);
 
 }  // namespace cupel
