@@ -139,6 +139,8 @@ TEST_F(FactReaders, EdgeFaults) {
   refused("a b 3", {"line 1", "'a' is no whole number"});
   refused("1 2 3,", {"line 1", "a comma without a number beside it"});
   refused("1 2 99999999999999999999", {"line 1", "'99999999999999999999' is out of range"});
+  refused("1 2 -99999999999999999999", {"line 1", "'-99999999999999999999' is out of range"});
+  refused("1 2 -", {"line 1", "'-' is no whole number"});
 }
 
 TEST_F(FactReaders, CsvColumnsByName) {
@@ -311,6 +313,8 @@ TEST_F(FactReaders, FaultsOfWords) {
   };
   refused("", {"holds no fact"});
   refused("a\tr\tb\t1\na\tr\tb", {"train.txt: line 2", "3 fields where four", "cut off"});
+  refused("a\tr\tb\t1\na r b 1\n", {"line 2", "has 1 field where four", "blanks where tabs"});
+  refused("a r b 1\na r b\n", {"line 2", "has 3 fields where four", "cut off"});
   refused("a\tr\t\t1\n", {"train.txt: line 1", "nothing for the target"});
   refused("a\tr\tb\t1990-1995\n", {"line 1", "'1990-1995' is no point in time"});
   refused("a\tr\tb\t1990\t1995\n", {"line 1", "'1995' behind the time", "each step"});

@@ -90,8 +90,8 @@ void fail_not_a_fact(const LineReader& lines, std::string_view line, int wanted,
           "{} is no point in time; times are whole numbers, and a fact that lasts needs "
           "a line for each step",
           in_quotes(field)));
-    if (field.find_first_not_of("0123456789", field.starts_with('-') ? 1 : 0) ==
-        std::string_view::npos)
+    const std::string_view digits = field.substr(field.starts_with('-') ? 1 : 0);
+    if (!digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos)
       lines.fail_here(fmt::format("{} is out of range; numbers have at most 64 bits and a sign",
                                   in_quotes(field)));
     lines.fail_here(fmt::format("{} is no whole number; a fact is {}", in_quotes(field), what));

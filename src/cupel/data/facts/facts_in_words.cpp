@@ -7,6 +7,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/paths.h"
+#include "cupel/base/words.h"
 #include "cupel/data/facts/fact_times.h"
 #include "cupel/data/formats/text.h"
 
@@ -94,7 +95,7 @@ class Reader {
       first = false;
       check_utf8(lines, line);
       cut(line, tabs, fields_);
-      check_fields(lines, line);
+      check_fields(lines, line, tabs);
       check_room(lines, facts_);
       const std::int64_t time = times_.read(lines, fields_[kTime]);
       const Index source = entities_.id(fields_[kSource]);
@@ -117,11 +118,12 @@ class Reader {
   }
 
  private:
-  void check_fields(const LineReader& lines, std::string_view line) const {
+  void check_fields(const LineReader& lines, std::string_view line, bool tabs) const {
     if (fields_.size() < kFifth)
-      lines.fail_here(
-          fmt::format("{} has {} fields where four are needed, {}; is the file cut off?",
-                      in_quotes(line), fields_.size(), fmt::join(kWhat, ", ")));
+      lines.fail_here(fmt::format("{} has {} where four are needed, {}; {}?", in_quotes(line),
+                                  counted(std::ssize(fields_), "field"), fmt::join(kWhat, ", "),
+                                  tabs && !has_tab(line) ? "are there blanks where tabs are needed"
+                                                         : "is the file cut off"));
     for (std::size_t place = 0; place < kFifth; ++place)
       if (fields_[place].empty())
         lines.fail_here(
