@@ -4,9 +4,11 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "build_paths.h"
 #include "cupel/base/error.h"
+#include "cupel/learn/task_kind.h"
 #include "error_of.h"
 #include "lab/fake.h"
 #include "learn/train/rule_values.h"
@@ -67,6 +69,27 @@ TEST(Protocol, EveryFieldOfTheRuleIsDocumented) {
   }
 }
 
+// docs/protocols.md has every key of [[table]], as the complaint about an unknown one lists them.
+TEST(Protocol, EveryKeyOfATableIsDocumented) {
+  std::ifstream file(std::filesystem::path(CUPEL_SOURCE_DIR) / "docs" / "protocols.md");
+  const std::string all((std::istreambuf_iterator<char>(file)), {});
+  const auto begin = all.find("## `[[table]]`");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string section = all.substr(begin, all.find("\n## ", begin) - begin);
+  for (const TaskKind* kind : task_kinds()) {
+    const std::string said = error_of("task = '" + kind->name +
+                                      "'\n[data]\ndatasets = ['d']\n[models.a]\n[[table]]\n"
+                                      "id = '1'\nxyzzy = 1");
+    const std::string before = "unknown key 'xyzzy'; known here are: ";
+    ASSERT_NE(said.find(before), std::string::npos) << said;
+    std::istringstream keys(said.substr(said.find(before) + before.size()));
+    int count = 0;
+    for (std::string key; std::getline(keys >> std::ws, key, ','); ++count)
+      EXPECT_NE(section.find("\n| `" + key + "` |"), std::string::npos) << kind->name << " " << key;
+    EXPECT_EQ(count, kind->settings.empty() ? 12 : 13) << said;
+  }
+}
+
 struct Case {
   const char* text;
   const char* message;  // must be contained
@@ -92,6 +115,13 @@ TEST(Protocol, MistakesNameTheLineAndTheWayOut) {
        "'stop_on' cannot be 'loss'; it is one of valid-objective, valid-loss, valid-score"},
       {"[data]\ndatasets = ['d']\n[models.a]\n[[table]]\nid = '1'\nalso = ['f1']",
        "'also' cannot have 'f1'; runs keep accuracy, balanced-accuracy, macro-f1, roc-auc"},
+      {"[data]\ndatasets = ['d']\n[models.a]\n[[table]]\nid = '1'\nnode-classification = {}",
+       "p.toml:6: [[table]]: unknown key 'node-classification'"},
+      {"[node-classification]\n[data]\ndatasets = ['d']\n[models.a]",
+       "p.toml:1: unknown key 'node-classification'"},
+      {"task = 'events'\n[data]\ndatasets = ['d']\n[models.a]\n[[table]]\nid = '1'\n"
+       "events = {setings = 'multi-step'}",
+       "p.toml:7: [[table]] events"},
       {"metric = 'f1'\n[data]\ndatasets = ['d']\n[models.a]",
        "p.toml:1: no metric is called 'f1'; known are: accuracy, balanced-accuracy, macro-f1"},
       {"metric = 'acuracy'\n[data]\ndatasets = ['d']\n[models.a]",

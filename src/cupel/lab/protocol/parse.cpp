@@ -199,9 +199,7 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
   out.metric = read_metric(top, "metric", out.task).value_or(find_task_kind(out.task)->metric);
   out.delta = top.positive("delta", 100).value_or(out.delta);
   out.metric_two_classes = read_metric(top, "metric_two_classes", out.task).value_or("");
-  if (const toml::table* task = top.table(out.task.c_str()))
-    out.task_settings =
-        read_task_settings(Section(label, fmt::format("[{}]", out.task), *task), out.task);
+  out.task_settings = read_task_settings(top, fmt::format("[{}]", out.task), out.task);
   if (const toml::table* data = top.table("data"))
     read_data(Section(label, "[data]", *data), out, folder);
   if (const toml::table* split = top.table("split"))

@@ -30,8 +30,10 @@ void read_models(Section section, Protocol& out, const std::filesystem::path& fo
 // The name of a metric of a kind of task, as runs have it.
 [[nodiscard]] std::optional<std::string> read_metric(Section& section, const char* key,
                                                      const std::string& task);
-// Settings of a kind of task, as given; each is checked.
-[[nodiscard]] Settings read_task_settings(Section section, const std::string& task);
+// Settings of a kind of task, as the table of its name in `section` gives them; each is checked.
+// Messages call that table `name`. A kind without settings has none: the key is unknown there.
+[[nodiscard]] Settings read_task_settings(Section& section, const std::string& name,
+                                          const std::string& task);
 // Reads what is above the table from `protocol`.
 [[nodiscard]] TableSpec read_table(Section section, const Protocol& protocol,
                                    const std::filesystem::path& folder);

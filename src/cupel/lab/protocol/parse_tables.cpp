@@ -95,12 +95,16 @@ std::optional<std::string> read_metric(Section& section, const char* key, const 
   return parse_metric(section.where(key), *name, find_task_kind(task)->forms).name();
 }
 
-Settings read_task_settings(Section section, const std::string& task) {
+Settings read_task_settings(Section& section, const std::string& name, const std::string& task) {
+  const TaskKind& kind = *find_task_kind(task);
+  const toml::table* table = kind.settings.empty() ? nullptr : section.table(task.c_str());
+  if (table == nullptr) return {};
+  Section own(section.file(), name, *table);
   Settings given;
-  for (const auto& [name, node] : section.rest())
-    given[name] = option_value(section.where(*node), name, *node);
+  for (const auto& [key, node] : own.rest())
+    given[key] = option_value(own.where(*node), key, *node);
   // Checked here, so that what is wrong is told with its line.
-  (void)Options(section.where(), find_task_kind(task)->settings, given);
+  (void)Options(own.where(), kind.settings, given);
   return given;
 }
 
@@ -139,10 +143,9 @@ TableSpec read_table(Section section, const Protocol& protocol,
   if (const toml::table* split = section.table("split"))
     table.split = read_split(Section(section.file(), "[[table]] split", *split), folder);
   table.task_settings = protocol.task_settings;
-  if (const toml::table* task = section.table(protocol.task.c_str()))
-    for (auto& [name, value] : read_task_settings(
-             Section(section.file(), "[[table]] " + protocol.task, *task), protocol.task))
-      table.task_settings[name] = std::move(value);
+  for (auto& [name, value] :
+       read_task_settings(section, "[[table]] " + protocol.task, protocol.task))
+    table.task_settings[name] = std::move(value);
   table.metric = read_metric(section, "metric", protocol.task).value_or("");
   table.inits = static_cast<int>(section.integer("inits", 1, 1'000'000).value_or(protocol.inits));
   table.also = section.texts("also").value_or(std::vector<std::string>());
