@@ -63,7 +63,9 @@ void add_pairs(Syntax& syntax, PairArguments& arguments) {
       "--attributes", "GNN,BASELINE", arguments.attributes,
       "The same for rows that read attributes (default:\ngin-a,baseline-a, where they are there)");
   syntax.text("--metric", "METRIC", arguments.metric,
-              effectiveness_metrics("or") + " (default: what\nthe protocol goes by)");
+              effectiveness_metrics("or") +
+                  ", if the\ntable's metric or its `also` has it (default: what the\n"
+                  "protocol goes by)");
   syntax.text("--table", "ID", arguments.table,
               "Which table of the protocol (default: the first with\nruns of a data set)");
   add_list(syntax, "--datasets", arguments.datasets, "Only these data sets");

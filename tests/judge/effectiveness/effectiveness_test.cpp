@@ -286,7 +286,12 @@ TEST(EffectivenessOfResults, RefusesWhatIsNotThere) {
             std::string::npos);
   request = both();
   request.metric = "f1";
-  EXPECT_NE(message(two_datasets(), request).find("accuracy"), std::string::npos);
+  EXPECT_NE(message(two_datasets(), request).find("equation 1 is for accuracy"), std::string::npos);
+  request.metric = "macro-f1";
+  EXPECT_NE(message(two_datasets(), request).find("equation 1 is for accuracy"), std::string::npos);
+  request.metric = "balanced-accuracy";
+  EXPECT_NE(message(two_datasets(), request).find("only by accuracy; name it in `also`"),
+            std::string::npos);
   request = both();
   request.table = "7";
   EXPECT_NE(message(two_datasets(), request).find("table '7'"), std::string::npos);

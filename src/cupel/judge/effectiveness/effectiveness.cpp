@@ -264,16 +264,18 @@ void check_metric(const std::string& metric, const Results& results) {
       add_new(main, report::measure_on(table, cell.dataset).word());
     }
   }
-  if (!metric.empty() && !std::count(known.begin(), known.end(), metric)) {
-    fail("effectiveness: the results have no scores by '{}'; they have: {}", metric,
-         fmt::join(known, ", "));
-  }
   for (const std::string& one : metric.empty() ? main : std::vector{metric}) {
     const auto found = find_metric(one);
     if (!found || !found->entry->guess_is_one_of_classes) {
       fail("effectiveness: equation 1 is for {}, not for '{}'; name another with --metric",
            effectiveness_metrics("and"), one);
     }
+  }
+  if (!metric.empty() && !std::count(known.begin(), known.end(), metric)) {
+    fail(
+        "effectiveness: the tables have no scores by '{}', only by {}; name it in `also` of the "
+        "protocol's table and give `cupel run` again, which takes it from the stored runs",
+        metric, fmt::join(known, ", "));
   }
 }
 
