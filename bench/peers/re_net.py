@@ -12,11 +12,11 @@ peer's batches are put together outside of the time, Cupel's inside.
 Forms:
   example  RENet of PyTorch Geometric as its example has it, with histories by its own pre_transform: a
            mean over whom an entity met by the relation at each of the last 10 steps, a GRU for each
-           end, no relations' blocks, no second layer, no global state, no relations foretold. Beside
+           end, no relations' blocks, no second layer, no global state, no relations predicted. Beside
            Cupel's `re-net-pyg`
   same     what Cupel's `re-net` computes: two layers of 2 x 2 blocks over the graph of each step,
            recurrences with and without the relation, a given global state, entities and relations
-           foretold; the gradient's norm is cut at 1. Beside `re-net`
+           predicted; the gradient's norm is cut at 1. Beside `re-net`
 
 --agree FILE measures nothing: it takes the parameters of `re-net-pyg`, which FILE is written for, and a
 batch without dropout, and compares the loss and every gradient with those of the example.

@@ -70,7 +70,7 @@ TEST(Picture, IsCalledAfterItsDataAndToldAsJson) {
   EXPECT_EQ(place.files(), (std::vector<std::string>{"mine.json", "mine.npz", "mine.svg"}));
 }
 
-// Runs are done again; what they foretell on their test nodes is what the store has a score of.
+// Runs are done again; what they predict on their test nodes is what the store has a score of.
 TEST(Picture, ColoursByWhatRowsAndRunsForetell) {
   const Workplace place;
   place.write("small.toml", kSmallProtocol);

@@ -49,7 +49,7 @@ struct TaskModel {
 struct TaskKind {
   std::string name;        // "node-classification"
   std::string doc;         // one sentence
-  std::string words = {};  // what is foretold, as cards say it: "classes of nodes"
+  std::string words = {};  // what is predicted, as cards say it: "classes of nodes"
   Unit unit = Unit::kNode;
   std::vector<AnswerForm> forms = {};  // of its answers: which metrics are for it
   std::string metric = "accuracy";     // where a protocol names none

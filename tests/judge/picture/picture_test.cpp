@@ -188,7 +188,7 @@ TEST(PictureSvg, ARingIsWhereMostNodesHaveAnotherClass) {
   const auto circles = of_kind(all, "cm-node");
   for (std::size_t i = 4; i < 8; ++i) {
     if (circles[i].attributes.at("cx") == rings[0].attributes.at("cx")) {
-      EXPECT_EQ(circles[i].attributes.at("fill"), keys[1].attributes.at("fill")) << "foretold 1";
+      EXPECT_EQ(circles[i].attributes.at("fill"), keys[1].attributes.at("fill")) << "predicted 1";
     }
   }
 }

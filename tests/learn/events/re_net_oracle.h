@@ -105,7 +105,7 @@ class ReNetOracle : public HistoryOracle {
   void keep_global_states() {
     for (const auto& [t, facts] : steps_) kept_[t] = global_state(t);
   }
-  // What is foretold after the step at `time`: of sources, or of targets.
+  // What is predicted after the step at `time`: of sources, or of targets.
   Numbers next(std::int64_t time, bool targets) const {
     const std::string name = targets ? "target" : "source";
     const Numbers h = global_state(time);
@@ -113,7 +113,7 @@ class ReNetOracle : public HistoryOracle {
     for (std::size_t e = 0; e < out.size(); ++e) out[e] += dot(global.at(name)[e], h);
     return softmax(out);
   }
-  // The loss of foretelling the steps [first, last), counted from 0.
+  // The loss of predicting the steps [first, last), counted from 0.
   double global_loss(std::size_t first, std::size_t last, bool released) const {
     double sum = 0;
     std::vector<std::int64_t> times;

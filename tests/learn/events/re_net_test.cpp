@@ -184,7 +184,7 @@ TEST_P(ReNetOf, ThreadsDoNotChangeBits) {
     model.fit(made.facts().part(0, 400), made.facts().part(400, 500), {.single_step = false}, {});
     model.learn(made.facts().part(0, 500));
     (void)made::all_answers(model, made.world(), made.time.back() + 1);
-    answers.push_back(made::all_answers(model, made.world(), made.time.back() + 2));  // foretold
+    answers.push_back(made::all_answers(model, made.world(), made.time.back() + 2));  // predicted
   }
   EXPECT_EQ(answers[0], answers[1]);
   EXPECT_EQ(answers[0], answers[2]);
@@ -256,14 +256,14 @@ TEST_P(ReNetOf, WhatIsForetoldIsHistoryUntilMoreIsKnown) {
   EXPECT_EQ(first, answers(*told, now + 1));
   const auto second = answers(*goes_on, now + 2);
   EXPECT_EQ(second, answers(*goes_on, now + 2));
-  EXPECT_NE(second, answers(*told, now + 2)) << "nothing was foretold";
+  EXPECT_NE(second, answers(*told, now + 2)) << "nothing was predicted";
   told->learn(told->foretell(now + 1, {}));
   auto expected = answers(*told, now + 2);
   for (std::size_t row = 0; row < expected.size(); ++row)  // who was foretold was not seen
     for (std::size_t e = 0; e < 6; ++e)
       if (std::isinf(second[row][e])) expected[row][e] = second[row][e];
   EXPECT_EQ(second, expected);
-  // Without foretelling histories end with what is known.
+  // Without predicting histories end with what is known.
   EXPECT_EQ(answers(*stays, now + 1), first);
   EXPECT_EQ(answers(*stays, now + 5), first);
   // Then something comes to be known.

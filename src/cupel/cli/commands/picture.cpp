@@ -244,7 +244,7 @@ Action declare(Syntax& syntax) {
   syntax.texts(
       "--labels", "classes|STORE:ROW|STORE:RUN", arguments->labels,
       "What colours clusters: classes of the data (default), or\nwhat a row of a store, or one of "
-      "its runs, foretells.\nGiven several times: a panel each");
+      "its runs, predicts.\nGiven several times: a panel each");
   syntax.text("--out", "PATH", arguments->out,
               "x.svg or x.json; other names get both ends (default:\nthe data set's name, in the "
               "current folder)");
@@ -256,7 +256,7 @@ Action declare(Syntax& syntax) {
       "Settings and their defaults (epsilon and smallest as published for Cora,\n"
       "CiteSeer, PubMed and Wiki-CS):\n" +
       defaults_text(picture_options("")) +
-      wrap("A run is done again to know what it foretells, and must come to the score "
+      wrap("A run is done again to know what it predicts, and must come to the score "
            "that the store has. docs/pictures.md says how to read a picture."));
   return [arguments] { return perform(*arguments); };
 }

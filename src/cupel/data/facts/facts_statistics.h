@@ -1,4 +1,4 @@
-// What facts over time are, and how hard it is to foretell the last of them: Table 2 of
+// What facts over time are, and how hard it is to predict the last of them: Table 2 of
 // Horawalavithana et al. 2022 (EXPERT), their groups and complexities, and staleness.
 #pragma once
 

@@ -1,4 +1,4 @@
-// The five groups of facts to be foretold (Horawalavithana et al. 2022, EXPERT, section 5).
+// The five groups of facts to be predicted (Horawalavithana et al. 2022, EXPERT, section 5).
 #pragma once
 
 #include <array>

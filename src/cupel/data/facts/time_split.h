@@ -1,4 +1,4 @@
-// Facts parted by time: what was known, what is foretold.
+// Facts parted by time: what was known, what is predicted.
 //
 // A part is all facts whose time is in an interval, so that a step of time (all facts of one time)
 // is never cut in two: it goes as a whole to the part whose interval has it. Cuts that fall inside

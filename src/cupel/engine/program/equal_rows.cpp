@@ -223,7 +223,7 @@ void take_classes(const EqualRows::Partition& partition,
   out.first.resize(rows + 1);
   out.of.resize(rows);
   seen.resize(rows + 1);
-  // Whether a class is new is no branch: nobody could foretell it. What is written of one that is
+  // Whether a class is new is no branch: nobody could predict it. What is written of one that is
   // not is overwritten by the next.
   const Index* const class_of = partition.of.data();
   Index *const number_of = here.data(), *const first = out.first.data(), *const of = out.of.data(),

@@ -1,7 +1,7 @@
 // A picture of a graph: its mapper graph, laid out, with a colour for each cluster.
 //
 // As Figures 3 and 4 of P. Mernyei and C. Cangea, "Wiki-CS", 2020: each cluster has the colour of
-// its most frequent class, or of the class that a model foretells most often there.
+// its most frequent class, or of the class that a model predicts most often there.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ struct Panel {
   Colouring colouring;
   std::vector<Index> of_cluster;    // its most frequent class, the smallest of equals; -1: none
   std::vector<Offset> nodes_of_it;  // how many of the cluster's nodes have it
-  std::optional<Offset> otherwise;  // of foretold classes: nodes whose true class is another
+  std::optional<Offset> otherwise;  // of predicted classes: nodes whose true class is another
 };
 
 struct Picture {

@@ -88,7 +88,7 @@ FoundRun planned(const Store& store, Place place, const PlanSources& sources) {
   const nlohmann::json identity = nlohmann::json::parse(place.record.identity);
   if (identity.at("family").at("model").contains("program"))
     fail(
-        "{} is of a program, which need not foretell the same again; give a run of a model that "
+        "{} is of a program, which need not predict the same again; give a run of a model that "
         "is built in",
         told());
   Selection selection{.datasets = {place.dataset}, .models = {place.model}, .tables = {}};
@@ -97,7 +97,7 @@ FoundRun planned(const Store& store, Place place, const PlanSources& sources) {
        make_plan(stored_protocol(store, place.version), selection, sources).cells) {
     if (cell.family->id != id) continue;
     if (cell.family->task->unit != Unit::kNode)
-      fail("{} foretells {}; give a run about classes of nodes", told(), cell.family->task->words);
+      fail("{} predicts {}; give a run about classes of nodes", told(), cell.family->task->words);
     return {cell.family, identity.at("split"), identity.at("init"), std::move(place.record)};
   }
   fail(

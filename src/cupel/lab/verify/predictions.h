@@ -1,4 +1,4 @@
-// What a run of a store foretells: stores keep scores, so the run is done again.
+// What a run of a store predicts: stores keep scores, so the run is done again.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Friends of friends: links foretold by the neighbours that both ends have.
+// Friends of friends: links predicted by the neighbours that both ends have.
 //
 // Liben-Nowell and Kleinberg, "The Link-Prediction Problem for Social Networks", JASIST 2007
 // (common neighbours, Jaccard); Adamic and Adar, "Friends and Neighbors on the Web", Social

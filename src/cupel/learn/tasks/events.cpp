@@ -1,4 +1,4 @@
-// What happens next? Facts over time are foretold: which entity is at the open end of a fact, or
+// What happens next? Facts over time are predicted: which entity is at the open end of a fact, or
 // whether a fact is true.
 #include <algorithm>
 

@@ -43,7 +43,7 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
   out.evidence = text::sentence(fmt::format("{}.", fmt::join(said, "; ")));
   out.details = {{"parts", pairs}};
   out.advice =
-      "What a model shall foretell is partly what it was shown. Cut by time instead: --split A,B,C "
+      "What a model shall predict is partly what it was shown. Cut by time instead: --split A,B,C "
       "takes a step as a whole.";
   findings.push_back(std::move(out));
 }

@@ -21,7 +21,7 @@ Finding fake(const FactSubject& subject, const TimeGrain& grain, std::string tit
   out.evidence = std::move(evidence);
   out.details = {{"steps", grain.steps}, {"largest_step", grain.largest_step}};
   out.advice =
-      "Find out where the times come from before anything is foretold by them; a made-up order "
+      "Find out where the times come from before anything is predicted by them; a made-up order "
       "makes made-up scores.";
   return out;
 }

@@ -34,14 +34,14 @@ class AnswerHead {
 
   Index block() const { return block_; }
   // Of all entities: a row of `out` for each of `rows`, numbers of at most block() queries. states:
-  // a row [g ; q] for each query, or g alone where relations are not foretold.
+  // a row [g ; q] for each query, or g alone where relations are not predicted.
   void logits(ParameterSet& values, std::span<const HistoryQuery> queries,
               std::span<const Index> rows, ConstDenseView states, DenseView out);
   // P(relation | given) by the relations' part of the states. rows of queries x relations.
   Matrix relation_probabilities(ParameterSet& values, std::span<const HistoryQuery> queries,
                                 ConstDenseView states);
 
-  // Cross-entropy of all answers, plus a tenth of that of the relations where they are foretold,
+  // Cross-entropy of all answers, plus a tenth of that of the relations where they are predicted,
   // over `facts`, with e and w dropped for each query, or where masks are shared, by draws that are
   // the same for all queries that share them. Of `rows`, any number of them. Writes the gradients
   // of W_o, W_r and their biases, and those rows of that of the states; those of e and w are added

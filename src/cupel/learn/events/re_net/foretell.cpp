@@ -1,4 +1,4 @@
-// How RE-Net goes on where nothing is known: facts of a step are foretold, and taken as its graph.
+// How RE-Net goes on where nothing is known: facts of a step are predicted, and taken as its graph.
 //
 // Jin et al. 2020, section 3.3 and algorithm 1.
 #include <algorithm>
@@ -15,7 +15,7 @@ constexpr std::size_t kPairsTogether = 256;
 
 }  // namespace
 
-// Subjects are sources where `targets` is false; what is foretold of them joins foretold_.
+// Subjects are sources where `targets` is false; what is predicted of them joins foretold_.
 void ReNet::foretell_from(bool targets, std::int64_t time, const RunLimits& limits) {
   const std::vector<float> chance = global_.next(past_, targets);
   std::vector<double> sums;
@@ -125,7 +125,7 @@ FactColumns ReNet::foretell(std::int64_t time, const RunLimits& limits) {
           foretold_time_,   world_.entities,    world_.relations};
 }
 
-// Before `time` is asked about: what was asked before it, and has not become known, is foretold.
+// Before `time` is asked about: what was asked before it, and has not become known, is predicted.
 void ReNet::come_to(std::int64_t time, const RunLimits& limits) {
   if (multi_step() && asked_ && *asked_ < time &&
       (past_.steps() == 0 || past_.time(past_.steps() - 1) < *asked_)) {

@@ -132,7 +132,7 @@ void GlobalState::fit(Snapshots& past, const RunLimits& limits) {
       const double value = loss(past, first, std::min(steps, first + settings_.batch), number++);
       if (!std::isfinite(value))
         fail(
-            "re-net: what is foretold of the whole graph is not finite in step {} of training; "
+            "re-net: what is predicted of the whole graph is not finite in step {} of training; "
             "take a smaller global_lr",
             number);
       (void)adam.step(values_, gradients_, threads_);

@@ -14,14 +14,14 @@ namespace cupel {
 struct GlobalSettings {
   Index history = 10;  // steps of a window
   Index epochs = 20;
-  Index batch = 16;  // steps that are foretold together
+  Index batch = 16;  // steps that are predicted together
   double lr = 1e-3;
-  // As the released code has it: sources are trained to foretell the next step's targets, and what
-  // foretells targets is not trained.
+  // As the released code has it: sources are trained to predict the next step's targets, and what
+  // predicts targets is not trained.
   bool released = false;
 };
 
-// Trained to foretell how many facts of the next step begin, and end, at each entity, and fixed
+// Trained to predict how many facts of the next step begin, and end, at each entity, and fixed
 // from then on. Not thread-safe; the bits do not depend on the threads. Memory besides parameters:
 // the programs' for `batch` + `history` snapshots, `batch` numbers an entity, and a row for each
 // step.
@@ -41,7 +41,7 @@ class GlobalState {
   // each entity. There has to be a step.
   std::vector<float> next(Snapshots& past, bool targets);
 
-  // The loss of foretelling steps [first, last), first > 0, and its gradient. For tests.
+  // The loss of predicting steps [first, last), first > 0, and its gradient. For tests.
   double loss(Snapshots& past, Index first, Index last, std::uint32_t step);
   const Program& program() const { return trained_; }
   ParameterSet& values() { return values_; }

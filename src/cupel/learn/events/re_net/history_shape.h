@@ -29,7 +29,7 @@ struct ReNetAnswers {
   // each relation, which both directions share (`re-net-pyg`).
   int entities = -1, kinds = -1;
   int of_entity = -1, of_state = -1, of_kind = -1, bias = -1;  // W_o, b
-  // W_r, b'; -1 where relations are not foretold (`re-net-pyg`).
+  // W_r, b'; -1 where relations are not predicted (`re-net-pyg`).
   int relation_of_entity = -1, relation_of_state = -1, relation_bias = -1;
 };
 

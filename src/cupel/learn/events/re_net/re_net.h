@@ -20,7 +20,7 @@ struct ReNetSettings : HistorySettings {
   Index global_epochs = 20;
   Index global_batch = 16;  // steps of time of a step of Adam
   double global_lr = 1e-3;
-  // Where nothing is known of the steps between, how many facts of each are foretold, and taken as
+  // Where nothing is known of the steps between, how many facts of each are predicted, and taken as
   // history; 0: none, so that histories end with what is known.
   Index foretold = 1000;
   bool released = false;  // as the released code has it: see GlobalSettings and foretell()
@@ -75,7 +75,7 @@ class ReNet final : public HistoryModel {
   Snapshots past_;
 
   bool any_foretold_ = false;
-  Index known_steps_ = 0;              // those behind are foretold, if any is
+  Index known_steps_ = 0;              // those behind are predicted, if any is
   std::optional<std::int64_t> asked_;  // the last time that was asked about since
   struct Foretold {
     double probability;

@@ -55,7 +55,7 @@ struct GlobalConstants : GraphConstants {
 // query x 2 width: [g ; q], both after dropout.
 [[nodiscard]] Program trace_re_net(const ReNetShape& shape, ReNetAnswers& answers);
 
-// Places of the parameters by which the next step's sources and targets are foretold.
+// Places of the parameters by which the next step's sources and targets are predicted.
 struct GlobalAnswers {
   int of_source = -1, source_bias = -1, of_target = -1, target_bias = -1;
 };

@@ -46,7 +46,7 @@ std::vector<OptionSpec> options() {
       number_option("global_lr", s.global_lr, ReNetSettings::kGlobalLr,
                     "Adam's step of the global model."),
       number_option("foretold", s.foretold, ReNetSettings::kForetold,
-                    "Where the setting is multi-step, how many facts of each step are foretold "
+                    "Where the setting is multi-step, how many facts of each step are predicted "
                     "from either end, and taken as history; 0: none.")};
   out.insert(out.end() - 2, own.begin(), own.end());  // before masks and order
   out.push_back({.name = "form",
@@ -72,8 +72,8 @@ const ModelEntry model_re_net = {
          "p(o | s, r) = softmax(W_o [e_s ; g ; w_r] + b), p(r | s) = softmax(W_r [e_s ; q] + b')"},
     .disagreements =
         {{"form",
-          "the released code trains the global model to foretell who will be a target from the "
-          "part that foretells sources, and leaves the other part as drawn; and where it foretells "
+          "the released code trains the global model to predict who will be a target from the "
+          "part that predicts sources, and leaves the other part as drawn; and where it predicts "
           "a step, a source that is drawn several times counts several times; `released` does so"},
          {"global_batch",
           "the released code takes a batch of 1024 steps for the global model, which is one step "
@@ -90,7 +90,7 @@ const ModelEntry model_re_net = {
           "one "
           "for each epoch, `drawn` does so"},
          {"(no setting)",
-          "the released code answers the first query of each foretold step with another entity, "
+          "the released code answers the first query of each predicted step with another entity, "
           "and counts the first fact of a step to the one before; here neither is so"}},
     .options = options(),
     .unit = Unit::kFact,

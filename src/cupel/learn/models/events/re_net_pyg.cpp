@@ -32,7 +32,7 @@ const ModelEntry model_re_net_pyg = {
     .disagreements =
         {{"(no setting)",
           "the paper's model also reads two layers of relational graph convolution and the state "
-          "of the whole graph, foretells relations, and goes through the last steps at which an "
+          "of the whole graph, predicts relations, and goes through the last steps at which an "
           "entity had any fact (re-net). Here, as in PyTorch Geometric, these are the last steps "
           "of the data's time, and whom the entity met by the asked relation alone; what it met "
           "by others is not read"},
@@ -41,7 +41,7 @@ const ModelEntry model_re_net_pyg = {
           "both directions share one"},
          {"(no setting)",
           "PyTorch Geometric's test reads histories of all that was before the asked step. Where "
-          "the setting is multi-step, steps that are not known are empty here; the paper foretells "
+          "the setting is multi-step, steps that are not known are empty here; the paper predicts "
           "facts of them"},
          {"(no setting)",
           "the example takes the last epoch; here each of the second half of the epochs is tried "
