@@ -15,6 +15,7 @@ std::string render_csv(const Report& report, const Results&) {
 }  // namespace
 
 extern const Format format_csv;
-const Format format_csv = {"csv", "csv", "one row per cell, full precision", render_csv};
+const Format format_csv = {
+    "csv", "csv", "one row per cell, or per score of facts over time; full precision", render_csv};
 
 }  // namespace cupel
