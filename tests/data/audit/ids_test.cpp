@@ -31,15 +31,20 @@ std::vector<std::vector<Finding>> all_audits() {
   return out;
 }
 
-// Ids of the tables of docs/audit.md: those of graphs and links, or of facts over time.
-std::set<std::string> documented(bool of_facts = false) {
+enum class Ids { kFindings, kFindingsOfFacts, kFixes };
+
+// Ids of the tables of docs/audit.md; kFindings are those of graphs and links.
+std::set<std::string> documented(Ids wanted = Ids::kFindings) {
   std::ifstream file(CUPEL_SOURCE_DIR "/docs/audit.md");
   std::set<std::string> out;
   const std::regex row("^\\| `([a-z-]+)` \\|.*");
-  bool facts = false;
+  Ids here = Ids::kFindings;
   for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("## ")) facts = line == "## Facts over time";
-    if (facts != of_facts) continue;
+    if (line.starts_with("## "))
+      here = line == "## Facts over time"     ? Ids::kFindingsOfFacts
+             : line == "## What `--fix` does" ? Ids::kFixes
+                                              : Ids::kFindings;
+    if (here != wanted) continue;
     if (std::smatch match; std::regex_match(line, match, row)) out.insert(match[1]);
   }
   return out;
@@ -68,6 +73,13 @@ TEST(FindingIds, AreUniqueWithinAnAuditAndDocumented) {
   for (const FixKind& kind : fix_kinds()) EXPECT_TRUE(met.contains(kind.id)) << kind.id;
 }
 
+TEST(FixIds, AreDocumented) {
+  std::set<std::string> known;
+  for (const auto* kinds : {&fix_kinds(), &set_fix_kinds()})
+    for (const FixKind& kind : *kinds) known.insert(kind.id);
+  EXPECT_EQ(documented(Ids::kFixes), known);
+}
+
 // Each is planted in facts_audit_test.cpp, and found by a check.
 TEST(FindingIds, OfFactsAreDocumentedAndTried) {
   const auto text = [](const std::filesystem::path& file) {
@@ -79,7 +91,7 @@ TEST(FindingIds, OfFactsAreDocumentedAndTried) {
   std::string checks;
   for (const auto& file : std::filesystem::directory_iterator(root / "src/cupel/data/audit/facts"))
     checks += text(file.path());
-  const std::set<std::string> table = documented(true);
+  const std::set<std::string> table = documented(Ids::kFindingsOfFacts);
   EXPECT_GE(table.size(), 15u);
   for (const std::string& id : table) {
     EXPECT_NE(tests.find('"' + id + '"'), std::string::npos) << id << " is never planted";
