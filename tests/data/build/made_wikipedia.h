@@ -44,7 +44,8 @@ inline std::string redirect(const std::string& title, int id, const std::string&
 }
 
 // Plants and Beasts below Life. Oak and Elm are plants, Cat and Ox beasts; Moss is both, and Stub
-// has no word. Quercus leads to Oak, Tree to Quercus.
+// has no word. Quercus leads to Oak, Tree to Quercus. Oak links to a part of itself; Ox names
+// itself in brackets, which is no link.
 inline std::string dump() {
   return "<mediawiki version=\"0.10\" xml:lang=\"en\"><siteinfo><dbname>xxwiki</dbname>"
          "<case>first-letter</case><namespaces><namespace key=\"0\" case=\"first-letter\" />"
@@ -52,10 +53,10 @@ inline std::string dump() {
          "</siteinfo>\n" +
          page("Category:Life", 1, "") + page("Category:Plants", 2, "[[Category:Life]]") +
          page("Category:Beasts", 3, "[[Category:Life]]") +
-         page("Oak", 40, "An '''oak''' {{big}} [[tree]], [[oak]]. [[Category:Plants]]") +
+         page("Oak", 40, "An '''oak''' {{big}} [[tree]], [[oak#Leaves|oak]]. [[Category:Plants]]") +
          page("Elm", 20, "Elm [[quercus|oak]] [[Oak]] [[Cat#Tail]] [[Moss]]. [[Category:Plants]]") +
          page("Cat", 30, "Cat cat [[Elm]] [[elm]] unheard. [[Category:Beasts]]") +
-         page("Ox", 10, "Ox [[Quercus]]. [[Category:Beasts]]") +
+         page("Ox", 10, "[[ox|Ox]] [[Quercus]]. [[Category:Beasts]]") +
          page("Moss", 50, "Moss [[Oak]]. [[Category:Plants]] [[Category:Beasts]]") +
          page("Stub", 60, "[[Category:Plants]]") +
          page("Oak (other)", 70, "Oak [[Cat]]. {{Disambig}} [[Category:Plants]]") +

@@ -58,6 +58,8 @@ TEST_F(WikiCsDataSet, IsTheSameByTextByIdsAndOnAnyNumberOfThreads) {
   EXPECT_EQ(table(text, "data.json"), table(tables, "data.json"));
   EXPECT_EQ(table(text, "metadata.json"), table(tables, "metadata.json"));
   EXPECT_EQ(count(text, "articles without a word, left out"), 2) << "no table lacks Oak (other)";
+  EXPECT_EQ(count(text, "articles that name themselves in brackets, which is no link"), 1) << "Ox";
+  EXPECT_EQ(count(text, "links from a node to itself"), 1) << "Oak";
 
   write("xx-linktarget.sql",
         std::string(kLinkTarget) +

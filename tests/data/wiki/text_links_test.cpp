@@ -14,7 +14,7 @@ Texts links(std::string_view text) {
       std::vector<WikiNamespace>{{0, "", false}, {6, "Datei", false}, {14, "Kategorie", false}},
       "de");
   Texts out;
-  TextLinks(names).read(text, [&](const std::string& title) { out.push_back(title); });
+  TextLinks(names).read(text, [&](const WikiTitle& title) { out.push_back(title.name); });
   return out;
 }
 

@@ -116,6 +116,19 @@ TEST(Titles, ReferencesAndFragments) {
   expect_none("&lt;b&gt;");
 }
 
+TEST(Titles, APartOfAPageIsTold) {
+  const WikiNames names({});
+  const auto has_part = [&](const char* target) {
+    const std::optional<WikiTitle> title = read_title(target, names);
+    return title && title->name == "Foo" && title->fragment;
+  };
+  for (const char* target : {"foo#bar", "foo # bar", "foo&#35;bar", "foo##", "foo#[x]"})
+    EXPECT_TRUE(has_part(target)) << target;
+  for (const char* target : {"foo", "foo#", "foo# _", "&#102;oo"})
+    EXPECT_FALSE(has_part(target)) << target;
+  EXPECT_EQ(read_title("foo#bar", names), read_title("Foo", names)) << "one page";
+}
+
 TEST(Titles, NoTitles) {
   for (const char* target : {"",
                              " ",

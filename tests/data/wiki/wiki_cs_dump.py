@@ -48,15 +48,21 @@ class Names:
         key = self.declared.get(self.plain(prefix), 0) if colon else 0
         return (key, rest) if key else (0, title)
 
-    def of_link(self, typed: str) -> tuple[int, str] | None:
-        """What MediaWiki makes of a link's target; None: not a link to a page of this wiki's."""
+    @staticmethod
+    def parts(typed: str) -> tuple[str, str]:
+        """A link's target, and the part of the page behind '#'."""
         text = html.unescape(typed)
         if re.search("%[0-9a-fA-F]{2}", text):
             text = urllib.parse.unquote(text)
         text = BLANKS.sub(" ", DIRECTIONS.sub("", text)).strip()
         if text.startswith(":"):
             text = text[1:].strip()
-        text = text.split("#")[0].strip()
+        page, _, part = text.partition("#")
+        return page.strip(), part.strip()
+
+    def of_link(self, typed: str) -> tuple[int, str] | None:
+        """What MediaWiki makes of a link's target; None: not a link to a page of this wiki's."""
+        text, _ = self.parts(typed)
         prefix, colon, rest = text.partition(":")
         key = self.known.get(self.plain(prefix), 0) if colon else 0
         text = self.capital((rest if key else text).strip())
@@ -129,10 +135,13 @@ def categories_as_released(text: str) -> list[str]:
     return found
 
 
-def article_links(text: str, names: Names) -> set[str]:
-    """Titles of articles that the text links to, each once, as `pagelinks` has them."""
-    links = (names.of_link(typed) for typed in targets(text))
-    return {link[1] for link in links if link and link[0] == 0}
+def article_links(page: Page, names: Names) -> set[str]:
+    """Titles of articles that the article links to, each once, as `pagelinks` has them.
+
+    MediaWiki takes the page's own title for a link only where a part of the page is named behind it.
+    """
+    links = ((names.of_link(typed), names.parts(typed)[1]) for typed in targets(page.text))
+    return {link[1] for link, part in links if link and link[0] == 0 and (part or link[1] != page.title)}
 
 
 # --- SQL ---------------------------------------------------------------------------------------------

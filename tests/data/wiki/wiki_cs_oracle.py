@@ -212,7 +212,7 @@ class Oracle:
         found = collections.defaultdict(list)
         if self.set["links"] == "text":
             for page_id, (page, _) in self.candidates.items():
-                for title in dump.article_links(page.text, self.names):
+                for title in dump.article_links(page, self.names):
                     found[title.replace(" ", "_")].append(page_id)
             return found
         for row in self.rows["pagelinks"]:

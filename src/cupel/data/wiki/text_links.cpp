@@ -29,14 +29,13 @@ bool is_address(std::string_view target) {
 
 }  // namespace
 
-void TextLinks::read(std::string_view wikitext,
-                     const std::function<void(const std::string&)>& each) {
+void TextLinks::read(std::string_view wikitext, const std::function<void(const WikiTitle&)>& each) {
   Brackets brackets(without_hidden(wikitext, space_));
   for (std::string_view target; brackets.next(target);) {
     target = percent_decoded(target, decoded_);
     const std::size_t first = target.find_first_not_of(' ');
     if (first == std::string_view::npos || is_address(target.substr(first))) continue;
-    if (read_title(target, names_, title_) && title_.space == kArticles) each(title_.name);
+    if (read_title(target, names_, title_) && title_.space == kArticles) each(title_);
   }
 }
 

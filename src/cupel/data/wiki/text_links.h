@@ -20,7 +20,7 @@ class TextLinks {
   // out, and so are web addresses, links within the page ("[[#top]]"), and what stands in comments,
   // nowiki and the like. Links in templates' arguments count; those that templates add are not
   // seen.
-  void read(std::string_view wikitext, const std::function<void(const std::string&)>& each);
+  void read(std::string_view wikitext, const std::function<void(const WikiTitle&)>& each);
 
  private:
   const WikiNames& names_;

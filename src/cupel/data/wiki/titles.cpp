@@ -77,8 +77,9 @@ Use use_of(char32_t c) {
 }
 
 // Blanks made single and trimmed, up to the fragment. False for a character that no title has.
-bool clean(std::string_view text, std::string& out) {
+bool clean(std::string_view text, std::string& out, bool& fragment) {
   out.clear();
+  fragment = false;
   bool blank = false;
   for (std::size_t at = 0; at < text.size() && out.size() <= kLongestTarget;) {
     const char c = text[at];
@@ -86,7 +87,10 @@ bool clean(std::string_view text, std::string& out) {
     if (byte < 0x80) {
       ++at;
       if (kAscii[byte] == Use::kPlain) {
-        if (c == '#') break;
+        if (c == '#') {
+          fragment = text.find_first_not_of(" _", at) != std::string_view::npos;
+          break;
+        }
         if (blank && !out.empty()) out += ' ';
         blank = false;
         out += c;
@@ -196,8 +200,8 @@ bool read_title(std::string_view target, const WikiNames& names, WikiTitle& out)
   if (target.find('&') != std::string_view::npos) {
     std::string decoded;
     decode_references(target, decoded);
-    if (!clean(decoded, name)) return false;
-  } else if (!clean(target, name)) {
+    if (!clean(decoded, name, out.fragment)) return false;
+  } else if (!clean(target, name, out.fragment)) {
     return false;
   }
   if (name.starts_with(':')) cut_front(name, 1);
@@ -242,9 +246,9 @@ WikiTitle page_title(std::string_view title, const WikiNames& names) {
   const std::size_t colon = title.empty() ? std::string_view::npos : colon_of(title);
   if (colon != std::string_view::npos) {
     if (const auto number = names.number_of(title.substr(0, colon)))
-      return {*number, std::string(title.substr(colon + 1))};
+      return {.space = *number, .name = std::string(title.substr(colon + 1))};
   }
-  return {kArticles, std::string(title)};
+  return {.name = std::string(title)};
 }
 
 }  // namespace cupel

@@ -51,8 +51,12 @@ class WikiNames {
 
 struct WikiTitle {
   int space = kArticles;
-  std::string name;  // without the namespace; words parted by one blank
-  friend bool operator==(const WikiTitle&, const WikiTitle&) = default;
+  std::string name;       // without the namespace; words parted by one blank
+  bool fragment = false;  // of a link: "#..." follows, a part of the page
+  // The same page.
+  friend bool operator==(const WikiTitle& a, const WikiTitle& b) {
+    return a.space == b.space && a.name == b.name;
+  }
 };
 
 // The page that a link's target names: entities decoded, '_' and runs of white space one blank,

@@ -52,10 +52,10 @@ void fuzz_one(std::string_view input) {
   std::vector<std::string> modern, old;
   CategoryTags(names(), CategoryReading::kMediaWiki).read(input, modern);
   CategoryTags(names(), CategoryReading::kAsReleased).read(input, old);
-  for (const std::string& name : modern) check({kCategories, name});
+  for (const std::string& name : modern) check({.space = kCategories, .name = name});
   for (const std::string& name : old)
     demand(!name.empty() && name.find('|') == std::string::npos, "a tag is cut at '|'");
-  TextLinks(names()).read(input, [](const std::string& name) { check({kArticles, name}); });
+  TextLinks(names()).read(input, [](const WikiTitle& title) { check(title); });
 
   CategoryGraphBuilder builder;
   std::vector<Index> ids;

@@ -50,21 +50,28 @@ class LinksOfTexts {
       leads_to_[static_cast<std::size_t>(title)] = {articles[a].page, static_cast<Index>(a)};
     }
     titles_.resize(articles.size());
+    names_itself_.resize(articles.size());
   }
 
   void add_article(Index article, const WikiNames& names, std::string_view text) {
     std::vector<Index>& titles = titles_[static_cast<std::size_t>(article)];
-    titles.clear();  // of two pages with one id the last counts
-    TextLinks(names).read(text,
-                          [&](const std::string& title) { titles.push_back(number_of(title)); });
+    char& names_itself = names_itself_[static_cast<std::size_t>(article)];
+    titles.clear(), names_itself = 0;  // of two pages with one id the last counts
+    const std::string& own = articles_[static_cast<std::size_t>(article)].title;
+    TextLinks(names).read(text, [&](const WikiTitle& title) {
+      if (title.name == own && !title.fragment)
+        names_itself = 1;
+      else
+        titles.push_back(number_of(title.name));
+    });
     sort_unique(titles);
   }
 
   void add_redirect(const WikiPage& page, const WikiNames& names) {
     std::string target(page.redirect_title);
     if (target.empty()) {
-      TextLinks(names).read(page.text, [&](const std::string& title) {
-        if (target.empty()) target = title;
+      TextLinks(names).read(page.text, [&](const WikiTitle& title) {
+        if (target.empty()) target = title.name;
       });
     }
     const std::optional<WikiTitle> title = read_title(target, names);
@@ -98,6 +105,8 @@ class LinksOfTexts {
       for (const Lead& lead : leads) out[a].push_back(lead.node);
     }
     context.count("redirects to nodes", redirects_);
+    context.count("articles that name themselves in brackets, which is no link",
+                  std::ranges::count(names_itself_, 1));
     context.count("links of nodes to pages that are no nodes, left out", elsewhere);
     return out;
   }
@@ -118,6 +127,7 @@ class LinksOfTexts {
   std::unordered_map<std::string, Index, TextHash, std::equal_to<>> numbers_;  // of titles
   std::vector<Lead> leads_to_;                                                 // by number
   std::vector<std::vector<Index>> titles_;                                     // per article
+  std::vector<char> names_itself_;                                             // the same
   std::int64_t redirects_ = 0;
 };
 

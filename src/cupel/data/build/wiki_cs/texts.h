@@ -23,10 +23,10 @@ struct TextSettings {
 };
 
 // Reads the input "articles" once more. Articles ascend by page; what is found goes into them.
-// Returns the links between them if they are asked for: each title counts once on a page, as in
-// MediaWiki's tables, and targets ascend by the page whose title is named. A link to a redirect
-// leads to the article that it names. Memory: 64 MiB of texts at a time, and the titles that
-// articles link to.
+// Returns the links between them if they are asked for: as in MediaWiki's tables, each title counts
+// once on a page, and its own not at all, unless a part of the page is named; targets ascend by the
+// page whose title is named. A link to a redirect leads to the article that it names. Memory: 64
+// MiB of texts at a time, and the titles that articles link to.
 [[nodiscard]] OutLinks read_texts(BuildContext& context, const TextSettings& settings,
                                   std::span<Article> articles);
 
