@@ -96,6 +96,16 @@ TEST_F(WikiCsDataSet, SettingsDecideWhatCounts) {
   EXPECT_EQ(by_table["nodes"][0]["label"], "Plants") << "Ox, as the table has it";
 }
 
+TEST_F(WikiCsDataSet, LinksToTheWikisOwnLanguageAreItsOwn) {
+  const Built plain = make({"links=text"});
+  std::string own = replaced(dump(), "xxwiki", "nds_nlwiki");
+  own = replaced(own, "[[Elm]] [[elm]]", "[[nds-nl:Elm|Elm]] [[:NDS-NL:elm|elm]]");
+  write("xx-pages-articles.xml", own);
+  const Built built = make({"links=text"});
+  EXPECT_EQ(table(built, "data.json"), table(plain, "data.json"));
+  EXPECT_EQ(table(built, "metadata.json"), table(plain, "metadata.json"));
+}
+
 TEST_F(WikiCsDataSet, OldDumpsTellRedirectsByTextOrTable) {
   std::string old = dump();
   for (const char* element : {"<redirect title=\"Oak\" />", "<redirect title=\"Quercus\" />"})

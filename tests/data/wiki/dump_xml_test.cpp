@@ -73,6 +73,10 @@ TEST(DumpReader, ReadsWhatAnExportHolds) {
   EXPECT_EQ(read.site.language, "ltg");
   EXPECT_EQ(read.site.name, "V & P");
   EXPECT_EQ(read.site.dbname, "ltgwiki");
+  EXPECT_EQ(own_language(read.site), "ltg");
+  WikiSite other;
+  other.dbname = "zh_min_nanwiki";
+  EXPECT_EQ(own_language(other), "zh-min-nan");
   EXPECT_EQ(read.site.base, "https://ltg.wikipedia.org/wiki/Suoku_puslopa");
   EXPECT_EQ(read.site.generator, "MediaWiki 1.30");
   EXPECT_FALSE(read.site.case_sensitive);

@@ -181,6 +181,12 @@ TEST(VisibleText, NamesOfNamespacesAreThoseOfTheDump) {
         rules);
 }
 
+TEST(VisibleText, LinksToTheWikisOwnLanguageAreItsOwn) {
+  const std::string text = "[[ltg:a|b]] [[LTG:c]] [[fr:d|e]] f";
+  check({{text, "b LTG:c f"}}, WikitextRules(wikitext_names({}, "ltg")));
+  check({{text, "f"}}, WikitextRules(wikitext_names({})));
+}
+
 TEST(VisibleText, ExternalLinks) {
   check({
       {"[http://a.b c d] [https://a] [//a.b e] [mailto:f@g h] [ftp://i]", "c d e h"},

@@ -1,5 +1,6 @@
 #include "cupel/data/wiki/dump_xml.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <stdexcept>
@@ -10,14 +11,15 @@
 
 namespace cupel {
 
-WikiNames names_of(const WikiSite& site) {
-  // "ltg" of "ltgwiki": what the wiki is called in links between languages.
+std::string own_language(const WikiSite& site) {
   constexpr std::string_view kEnding = "wiki";
-  std::string_view language = site.language;
-  if (site.dbname.ends_with(kEnding))
-    language = std::string_view(site.dbname).substr(0, site.dbname.size() - kEnding.size());
-  return WikiNames(site.namespaces, language);
+  if (!site.dbname.ends_with(kEnding)) return site.language;
+  std::string language = site.dbname.substr(0, site.dbname.size() - kEnding.size());
+  std::ranges::replace(language, '_', '-');
+  return language;
 }
+
+WikiNames names_of(const WikiSite& site) { return WikiNames(site.namespaces, own_language(site)); }
 
 namespace {
 

@@ -34,6 +34,8 @@ struct WikiPage {
   std::uint64_t offset = 0;         // of "<page>" in the unpacked file, from 0
 };
 
+// What it is called in links between languages: "nds-nl" of "nds_nlwiki".
+[[nodiscard]] std::string own_language(const WikiSite& site);
 // Its namespaces by all their names.
 [[nodiscard]] WikiNames names_of(const WikiSite& site);
 

@@ -59,8 +59,9 @@ bool is_medium(std::string_view target) {
 
 }  // namespace
 
-WikitextNames wikitext_names(std::span<const WikiNamespace> declared) {
+WikitextNames wikitext_names(std::span<const WikiNamespace> declared, const std::string& language) {
   WikitextNames out;
+  if (!language.empty()) out.pages.push_back(language);
   for (const WikiNamespace& space : declared) {
     if (space.name.empty()) continue;
     const bool files = space.number == kFiles || space.number == kMedia;

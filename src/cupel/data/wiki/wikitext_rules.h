@@ -29,8 +29,11 @@ struct WikitextNames {
   std::vector<std::string> languages = {}, projects = {};  // further prefixes of other wikis
 };
 
-// Those of the namespaces that a dump declares; aliases may be added.
-[[nodiscard]] WikitextNames wikitext_names(std::span<const WikiNamespace> declared);
+// Those of the namespaces that a dump declares, and `language`, the prefix of the wiki itself in
+// links between languages: "[[en:A]]" in the English Wikipedia is a link like "[[A]]". Aliases may
+// be added.
+[[nodiscard]] WikitextNames wikitext_names(std::span<const WikiNamespace> declared,
+                                           const std::string& language = {});
 
 // Immutable; safe to use from many threads.
 class WikitextRules {

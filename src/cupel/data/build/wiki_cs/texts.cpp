@@ -167,7 +167,8 @@ OutLinks read_texts(BuildContext& context, const TextSettings& settings,
                     context.progress("texts of " + file.filename().string()));
     DumpReader dump(bytes);
     const WikiNames names = names_of(dump.site());
-    const WikitextRules rules(wikitext_names(dump.site().namespaces), settings.tables);
+    const WikitextRules rules(wikitext_names(dump.site().namespaces, own_language(dump.site())),
+                              settings.tables);
     const WordBatch::Visible visible = [&](std::string_view text) {
       return visible_text(text, rules);
     };
