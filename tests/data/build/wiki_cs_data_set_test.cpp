@@ -106,6 +106,24 @@ TEST_F(WikiCsDataSet, LinksToTheWikisOwnLanguageAreItsOwn) {
   EXPECT_EQ(table(built, "metadata.json"), table(plain, "metadata.json"));
 }
 
+TEST_F(WikiCsDataSet, FaultsOfTablesAreCountedOnce) {
+  const std::string cut = "tables without mysqldump's last line, so that rows may be missing: ";
+  const std::string odd = "titles of page that are not UTF-8, which no page has";
+  const std::string pages = read_text_file(folder_ / "xx-page.sql");
+  write("xx-page.sql", replaced(pages, "'Moss'", "'Mo\xdf'"));
+  const Built faulty = make({});
+  for (const char* table : {"page", "redirect", "pagelinks"})
+    EXPECT_EQ(count(faulty, cut + table), 1) << table;
+  EXPECT_EQ(count(faulty, odd), 1);
+  for (const std::string& what : {cut + "page", odd})
+    EXPECT_EQ(std::ranges::count(faulty.counts, std::pair(what, std::int64_t{1})), 1) << what;
+  write("xx-page.sql", pages + "-- Dump completed on 2020-01-01  1:00:00\n");
+  const Built whole = make({});
+  EXPECT_EQ(count(whole, cut + "page"), -1);
+  EXPECT_EQ(count(whole, cut + "redirect"), 1);
+  EXPECT_EQ(count(whole, odd), -1);
+}
+
 TEST_F(WikiCsDataSet, OldDumpsTellRedirectsByTextOrTable) {
   std::string old = dump();
   for (const char* element : {"<redirect title=\"Oak\" />", "<redirect title=\"Quercus\" />"})

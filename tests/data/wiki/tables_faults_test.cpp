@@ -31,10 +31,7 @@ TEST(WikiTables, TitlesThatAreNoUtf8PassAndAreCounted) {
   for (PageLinkRow row; reader.next(row);) titles.emplace_back(row.title);
   ASSERT_EQ(titles.size(), 1 + std::size(good) + std::size(bad));
   EXPECT_EQ(titles[1 + std::size(good)], "'\xe9t\xe9");
-  EXPECT_EQ(reader.titles_not_utf8(), std::size(bad));
-  EXPECT_EQ(reader.first_not_utf8(), fmt::format("made.sql: row {} (byte {}): 'pl_title' is "
-                                                 "''\\xe9t\\xe9'",
-                                                 2 + std::size(good), text.find("(1,0,'\\'\xe9")));
+  EXPECT_EQ(reader.titles_not_utf8(), std::ssize(bad));
 }
 
 TEST(WikiTables, ComplaintsNameColumnAndValue) {

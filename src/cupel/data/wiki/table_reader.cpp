@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
-#include "cupel/base/utf8.h"
 #include "cupel/data/formats/text.h"
 
 namespace cupel {
@@ -30,12 +29,6 @@ void TableReader::fail_value(std::size_t k, std::string_view belongs) const {
 
 void TableReader::fail_number(std::size_t k, std::int64_t least) const {
   fail_value(k, fmt::format("a whole number from {}", least));
-}
-
-void TableReader::check_title(std::size_t k, std::string_view title) {
-  if (is_utf8(title) || ++titles_not_utf8_ > 1) return;
-  first_not_utf8_ =
-      fmt::format("{}: {} is {}", dump_.here(), in_quotes(dump_.wanted(k)), in_quotes(title));
 }
 
 TargetReader::TargetReader(ByteSource& source, const char* table,

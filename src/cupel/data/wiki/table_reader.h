@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cupel/base/utf8.h"
 #include "cupel/data/wiki/sql_dump.h"
 
 namespace cupel {
@@ -17,10 +18,8 @@ class TableReader {
   const SqlDump& dump() const { return dump_; }
 
   // MediaWiki's titles are UTF-8, but the database does not see to it. A title that is not passes
-  // as the bytes it is, as it can match no page, and is counted; where the first stands: "FILE: row
-  // 7 (byte 1234): 'rd_title' is '\xe9t\xe9'".
-  std::uint64_t titles_not_utf8() const { return titles_not_utf8_; }
-  const std::string& first_not_utf8() const { return first_not_utf8_; }
+  // as the bytes it is, as it can match no page, and is counted.
+  std::int64_t titles_not_utf8() const { return titles_not_utf8_; }
 
  protected:
   TableReader(ByteSource& source, std::string table) : dump_(source, std::move(table)) {}
@@ -50,7 +49,7 @@ class TableReader {
   std::string_view title(std::size_t k) {
     const std::string_view title = text(k);
     if (title.size() > kLongestTitle) fail_value(k, "a title of at most 255 bytes");
-    if (!dump_.value(k).ascii) check_title(k, title);
+    if (!dump_.value(k).ascii && !is_utf8(title)) ++titles_not_utf8_;
     return title;
   }
   bool is_null(std::size_t k) const { return dump_.value(k).kind == SqlValue::Kind::kNull; }
@@ -61,11 +60,9 @@ class TableReader {
  private:
   static constexpr std::size_t kLongestTitle = 1024;  // which only a damaged one exceeds
 
-  void check_title(std::size_t k, std::string_view title);
   [[noreturn]] void fail_number(std::size_t k, std::int64_t least) const;
 
-  std::uint64_t titles_not_utf8_ = 0;
-  std::string first_not_utf8_;
+  std::int64_t titles_not_utf8_ = 0;
 };
 
 // A link names its target by namespace and title, or by a row of `linktarget`. While MediaWiki

@@ -52,7 +52,7 @@ std::string read(std::string_view text, std::size_t block, More... more) {
     Blocks source(text, block);
     Reader reader(source, more...);
     for (Row row; reader.next(row);) out += shown(row) + '\n';
-    out += reader.first_not_utf8();
+    out += fmt::format("{}", reader.titles_not_utf8());
   } catch (const Error& error) {
     refuse_or([&] { throw; });
     out += error.what();

@@ -48,6 +48,15 @@ void check_ids(BuildContext& context, const std::string& input, std::int64_t unk
 
 }  // namespace
 
+void count_faults(BuildContext& context, const std::string& input, const TableReader& reader) {
+  if (std::ranges::count(context.sources(), input, &BuildSource::input) > 0) return;
+  if (!reader.dump().completed())
+    context.count("tables without mysqldump's last line, so that rows may be missing: " + input, 1);
+  if (reader.titles_not_utf8() > 0)
+    context.count("titles of " + input + " that are not UTF-8, which no page has",
+                  reader.titles_not_utf8());
+}
+
 LinkTargets::LinkTargets(BuildContext& context, std::int32_t name_space,
                          const NumberOf& number_of) {
   for_each_row<LinkTargetReader, LinkTargetRow>(

@@ -15,6 +15,10 @@
 
 namespace cupel::wiki_cs {
 
+// Counts what of a table that was read to its end may be missing or is of no use; once, as tables
+// are read several times.
+void count_faults(BuildContext& context, const std::string& input, const TableReader& reader);
+
 // Calls each(row) for every row of an input, and records the file as read.
 template <class Reader, class Row, class Each, class... Options>
 void for_each_row(BuildContext& context, const std::string& input, const Each& each,
@@ -22,6 +26,7 @@ void for_each_row(BuildContext& context, const std::string& input, const Each& e
   FileBytes bytes(context.path(input), context.threads(), context.progress(input));
   Reader reader(bytes, options...);
   for (Row row; reader.next(row);) each(row);
+  count_faults(context, input, reader);
   context.read_to_end(input, bytes);
 }
 
