@@ -217,6 +217,36 @@ TEST_F(WikiCsDataSet, BadInputIsOneSentence) {
                        "xx-linktarget.sql: has no row for 1, nor for any other target id"));
 }
 
+// Tables that name targets both ways, as in 2023 and 2025.
+TEST_F(WikiCsDataSet, IdsWithoutLinktargetAreOneSentence) {
+  write("xx-pagelinks.sql",
+        "CREATE TABLE `pagelinks` (`pl_from` int, `pl_namespace` int, `pl_title` varbinary(255), "
+        "`pl_from_namespace` int, `pl_target_id` bigint);\n"
+        "INSERT INTO `pagelinks` VALUES (20,0,'Oak',0,NULL),(40,0,'',0,7),(20,0,'',0,8);\n");
+  EXPECT_TRUE(contains(message(),
+                       "xx-pagelinks.sql: has 2 rows with an id where the title of a "
+                       "target belongs, the first with 7; only table 'linktarget'"))
+      << message();
+  write("xx-categorylinks.sql",
+        "CREATE TABLE `categorylinks` (`cl_from` int, `cl_to` varbinary(255), `cl_target_id` "
+        "bigint, `cl_type` enum('page','subcat','file'));\n"
+        "INSERT INTO `categorylinks` VALUES (2,'Life',0,'subcat'),(40,'',6,'page');\n");
+  EXPECT_TRUE(contains(message({"categories=sql"}), "xx-categorylinks.sql: has 1 row with an id"))
+      << message({"categories=sql"});
+}
+
+TEST_F(WikiCsDataSet, WrongTablesAreToldBeforeTextsAreRead) {
+  write("xx-pages-articles.xml", "<no dump");
+  write("xx-pagelinks.sql", kNewPageLinks);
+  EXPECT_TRUE(contains(message(), "xx-pagelinks.sql: table 'pagelinks' has its targets as ids"))
+      << message();
+  write("xx-linktarget.sql", kPage);
+  EXPECT_TRUE(contains(message(), "xx-linktarget.sql")) << message();
+  write("xx-redirect.sql", kPageLinks);
+  EXPECT_TRUE(contains(message(), "xx-redirect.sql")) << message();
+  EXPECT_TRUE(contains(message({"links=text"}), "xx-pages-articles.xml")) << message();
+}
+
 TEST_F(WikiCsDataSet, IsAFolderOrAFile) {
   const BuildRecipe& recipe = find_build_recipe("wiki-cs");
   const BuildPaths inputs = find_inputs(recipe, {folder_.root().string()});

@@ -17,6 +17,7 @@
 #include "cupel/data/build/wiki_cs/data_set.h"
 #include "cupel/data/build/wiki_cs/label_map.h"
 #include "cupel/data/build/wiki_cs/settings.h"
+#include "cupel/data/build/wiki_cs/tables.h"
 
 namespace cupel {
 namespace {
@@ -34,8 +35,10 @@ BuildProduct make(BuildContext& context) {
       fail(
           "wiki-cs: its input 'vectors' is not given, and with labels, features are made of them; "
           "use --from vectors=FILE");
-    if (context.settings().text("links") == "sql")
+    if (context.settings().text("links") == "sql") {
       wiki_cs::require(context, {"page", "redirect", "pagelinks"}, "links=text");
+      wiki_cs::check_link_tables(context);
+    }
   }
   const std::shared_ptr<const wiki_cs::Sanitised> all = wiki_cs::sanitised_categories(context);
   BuildProduct product;

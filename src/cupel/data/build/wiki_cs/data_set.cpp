@@ -125,10 +125,8 @@ std::vector<Article> articles_with_label(BuildContext& context, const Sanitised&
 Nodes found_nodes(BuildContext& context, std::vector<Article> articles) {
   const Options& options = context.settings();
   const bool by_tables = options.text("links") == "sql";
-  const RedirectFlag flag =
-      options.text("redirect-flag") == "named" ? RedirectFlag::kNamed : RedirectFlag::kFifth;
   if (by_tables)
-    take_page_ids(context, flag, articles);
+    take_page_ids(context, articles);
   else
     std::ranges::sort(articles, {}, &Article::page);
 
@@ -155,7 +153,7 @@ Nodes found_nodes(BuildContext& context, std::vector<Article> articles) {
     fail("wiki-cs: none of {} of one label has a word; check its input {}",
          counted(std::ssize(articles), "article"), settings.words ? "'articles'" : "'text'");
   if (by_tables) {
-    out.links = links_of_tables(context, flag, out.articles);
+    out.links = links_of_tables(context, out.articles);
   } else {
     out.links = links_at(context, out.links, place, out.articles.size());
   }

@@ -34,10 +34,28 @@ bool reads_targets_by_id(BuildContext& context, const std::string& input) {
   return false;
 }
 
+RedirectFlag redirect_flag(const BuildContext& context) {
+  return context.settings().text("redirect-flag") == "named" ? RedirectFlag::kNamed
+                                                             : RedirectFlag::kFifth;
+}
+
+// Throws Error if the input is no such table.
+template <class Reader, class... Options>
+void check_table(BuildContext& context, const std::string& input, Options... options) {
+  FileBytes bytes(context.path(input), {1});
+  (void)Reader(bytes, options...);
+}
+
 // A table whose ids are those of another wiki, or another day's, would give no link in silence.
 void check_ids(BuildContext& context, const std::string& input, std::int64_t unknown,
                std::int64_t known, std::int64_t example) {
   if (unknown == 0) return;
+  if (!context.has("linktarget"))
+    fail(
+        "{}: has {} with an id where the title of a target belongs, the first with {}; only table "
+        "'linktarget' of the same dump explains them, so give that too, the file whose name ends "
+        "in -linktarget.sql.gz",
+        context.path(input).string(), counted(unknown, "row"), example);
   if (known == 0)
     fail(
         "{}: has no row for {}, nor for any other target id of {}; give the linktarget of the same "
@@ -131,7 +149,15 @@ void CategoryTable::read(std::int64_t page, std::vector<std::string>& out) const
         categories_[static_cast<std::size_t>(at - pages_.begin())])]);
 }
 
-void take_page_ids(BuildContext& context, RedirectFlag flag, std::vector<Article>& articles) {
+void check_link_tables(BuildContext& context) {
+  check_table<PageReader>(context, "page", redirect_flag(context));
+  check_table<RedirectReader>(context, "redirect");
+  if (reads_targets_by_id<PageLinkReader>(context, "pagelinks"))
+    check_table<LinkTargetReader>(context, "linktarget");
+}
+
+void take_page_ids(BuildContext& context, std::vector<Article>& articles) {
+  const RedirectFlag flag = redirect_flag(context);
   std::unordered_map<std::string, std::size_t, TextHash, std::equal_to<>> by_title;
   std::int64_t again = 0, rows = 0, redirects = 0;
   for (std::size_t a = 0; a < articles.size(); ++a) {
@@ -167,8 +193,9 @@ void take_page_ids(BuildContext& context, RedirectFlag flag, std::vector<Article
   std::ranges::sort(articles, {}, &Article::page);
 }
 
-OutLinks links_of_tables(BuildContext& context, RedirectFlag flag, std::span<const Article> nodes) {
+OutLinks links_of_tables(BuildContext& context, std::span<const Article> nodes) {
   const NodeOfPage node_of(nodes);
+  const RedirectFlag flag = redirect_flag(context);
   using ByTitle = std::unordered_map<std::string, Index, TextHash, std::equal_to<>>;
 
   // What a redirect's page leads to: where a row of `redirect` names a node that is no redirect.

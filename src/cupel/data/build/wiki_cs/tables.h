@@ -64,15 +64,18 @@ class CategoryTable {
   std::vector<Index> categories_;
 };
 
+// Throws Error if one of the tables that links_of_tables() reads is another than its name says or
+// needs a linktarget that is not given. Reads no rows.
+void check_link_tables(BuildContext& context);
+
 // Gives articles the ids that the table `page` has for their titles, drops those that it lacks or
 // calls redirects, and sorts them by id. Counts what it dropped.
-void take_page_ids(BuildContext& context, RedirectFlag flag, std::vector<Article>& articles);
+void take_page_ids(BuildContext& context, std::vector<Article>& articles);
 
 // Links by the tables page, redirect, pagelinks and, where that needs it, linktarget. A link to a
 // redirect leads to the page that it names, unless that is a redirect again; links to pages that
 // are no nodes are left out. Memory: the titles of nodes and of redirects to them, and the links
 // between nodes.
-[[nodiscard]] OutLinks links_of_tables(BuildContext& context, RedirectFlag flag,
-                                       std::span<const Article> nodes);
+[[nodiscard]] OutLinks links_of_tables(BuildContext& context, std::span<const Article> nodes);
 
 }  // namespace cupel::wiki_cs
