@@ -141,10 +141,32 @@ TEST_F(WikiCs, BadInputIsOneSentence) {
   write("xx-pages-articles2.xml", dump(articles()).substr(0, 700));
   EXPECT_TRUE(contains(message(), "xx-pages-articles2.xml: byte ")) << message();
   fs::remove(folder_ / "xx-pages-articles2.xml");
-  write("xx-pages-articles-multistream.xml", dump(categories()));
-  EXPECT_TRUE(contains(message(), "hold the same pages")) << message();
   EXPECT_TRUE(contains(message({"milestones=0"}), "milestones"));
   EXPECT_TRUE(contains(message({"category-tags=all"}), "'all'"));
+}
+
+TEST_F(WikiCs, TwoDumpsAreNotReadAsOne) {
+  const auto refused = [&](const std::string& file) {
+    write(file, dump(categories()));
+    const std::string found = message();
+    fs::remove(folder_ / file);
+    return contains(found, "of two dumps, which hold the same pages");
+  };
+  write("xxwiki-20190801-pages-articles1.xml-p1p9", dump(categories() + articles()));
+  for (const char* file :
+       {"xxwiki-20190801-pages-articles-multistream1.xml-p1p9",
+        "xxwiki-20200801-pages-articles.xml", "xxwiki-20190801-pages-meta-current1.xml-p1p9"})
+    EXPECT_TRUE(refused(file)) << file;
+  EXPECT_FALSE(refused("xxwiki-20190801-pages-articles2.xml-p10p99"));
+  write("more.xml", dump(page("Pen", 99, "[[Klasse:All]]")));
+  const BuildRecipe& recipe = find_build_recipe("wiki-cs");
+  const Built named = build(
+      recipe,
+      find_inputs(recipe,
+                  {"articles=" + (folder_ / "xxwiki-20190801-pages-articles1.xml-p1p9").string(),
+                   "articles=" + (folder_ / "more.xml").string()}),
+      {});
+  EXPECT_TRUE(contains(text_of(named, "page2cat.tsv"), "Pen\tAll\t\n")) << "whoever names files";
 }
 
 TEST_F(WikiCs, IsAFolderThatAppearsWhole) {

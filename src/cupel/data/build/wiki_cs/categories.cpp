@@ -13,16 +13,28 @@
 namespace cupel::wiki_cs {
 namespace {
 
-// A whole dump and the same dump in streams would be read one after the other.
-void check_articles(const std::vector<std::filesystem::path>& files) {
-  const auto in_streams = [](const std::filesystem::path& file) {
-    return file.filename().string().find("multistream") != std::string::npos;
-  };
-  const auto some = std::ranges::find_if(files, in_streams);
-  const auto other = std::ranges::find_if_not(files, in_streams);
-  if (some != files.end() && other != files.end())
-    fail("wiki-cs: {} and {} hold the same pages; give --from articles=FILE with one of them",
-         some->string(), other->string());
+// By the name of a file of pages, the dump that it is part of: wiki, day and kind, as
+// "xxwiki-20190801-pages-articles-multistream". Empty for other names.
+std::string dump_of(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  for (const std::string kind : {"-pages-articles", "-pages-meta-current"}) {
+    const std::size_t at = name.find(kind);
+    if (at == std::string::npos) continue;
+    const std::string behind = name.substr(at + kind.size()), streams = "-multistream";
+    return name.substr(0, at) + kind + (behind.starts_with(streams) ? streams : "");
+  }
+  return {};
+}
+
+// Dumps of two days or kinds would be read one after the other, most pages twice.
+void check_articles(std::vector<std::filesystem::path> files) {
+  std::erase_if(files, [](const auto& file) { return dump_of(file).empty(); });
+  const auto other = std::ranges::adjacent_find(files, std::ranges::not_equal_to(), dump_of);
+  if (other != files.end())
+    fail(
+        "wiki-cs: {} and {} are by their names of two dumps, which hold the same pages; give each "
+        "file of one as --from articles=FILE",
+        other->string(), (other + 1)->string());
 }
 
 CategoryPages read_pages(BuildContext& context) {
