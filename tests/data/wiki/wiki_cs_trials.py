@@ -72,7 +72,8 @@ def run(cupel: str, seed: int, pages: int, least: float, root: pathlib.Path) -> 
     done = subprocess.run([cupel, "build", "wiki-cs", "--from", str(folder), *both, "--out", str(root / "cupel")],
                           capture_output=True, text=True)
     if done.returncode != 0:
-        said = "no article is under" in done.stderr or "has no article of one label" in done.stderr
+        said = any(part in done.stderr for part in
+                   ("no article is under", "has no article of one label", "0 pages of categories", "so that none is a"))
         return None if said and (empty or bare) else [done.stderr.strip()]
     if bare:
         return ["a label has no article, and cupel does not say so"]

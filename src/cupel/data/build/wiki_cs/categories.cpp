@@ -46,8 +46,9 @@ CategoryPages read_pages(BuildContext& context) {
     table.emplace(context);
     tags = [&](std::int64_t page, std::vector<std::string>& out) { table->read(page, out); };
   }
-  CategoryPagesReader reader(
-      parse_category_reading(context.settings().text("category-tags"), "wiki-cs"), tags);
+  const CategoryReading reading =
+      parse_category_reading(context.settings().text("category-tags"), "wiki-cs");
+  CategoryPagesReader reader(reading, tags);
   for (const std::filesystem::path& file : context.paths("articles")) {
     FileBytes bytes(file, context.threads(), context.progress(file.filename().string()));
     DumpReader dump(bytes);
@@ -55,11 +56,15 @@ CategoryPages read_pages(BuildContext& context) {
     context.read_to_end("articles", bytes);
   }
   CategoryPages pages = reader.finish();
-  if (pages.articles.size() == 0 || pages.graph.categories() == 0)
-    fail("{}: has {} and {} of categories; give a dump with both, pages-articles",
-         context.paths("articles").front().string(),
-         counted(static_cast<std::int64_t>(pages.articles.size()), "article"),
-         counted(pages.category_pages, "page"));
+  if (pages.articles.size() == 0 || pages.category_pages == 0)
+    fail(
+        "{}: has {} and {} of categories; give a dump with both, pages-articles{}",
+        context.path("articles").string(),
+        counted(static_cast<std::int64_t>(pages.articles.size()), "article"),
+        counted(pages.category_pages, "page"),
+        reading == CategoryReading::kAsReleased
+            ? ", or --set category-tags=mediawiki, which knows them by other names than 'Category:'"
+            : "");
   context.count("pages read", pages.pages);
   context.count("redirects passed over", pages.redirects);
   context.count("pages of other namespaces passed over", pages.of_other_spaces);
@@ -106,6 +111,11 @@ Sanitised sanitised(BuildContext& context) {
                               context.tell({"ranking categories", static_cast<std::uint64_t>(done),
                                             static_cast<std::uint64_t>(size), false});
                             });
+  if (all.categories.milestones() == 0)
+    fail(
+        "{}: has {} with pages, and all have a word of 'exclude' in their names, so that none is a "
+        "milestone; give fewer words by --set exclude=WORDS",
+        context.path("articles").string(), counted(all.pages.category_pages, "category"));
   all.assigned = assign(all.pages, all.categories);
 
   std::int64_t without = 0, quoted = 0;
