@@ -124,6 +124,17 @@ TEST_F(WikiCsDataSet, FaultsOfTablesAreCountedOnce) {
   EXPECT_EQ(count(whole, odd), -1);
 }
 
+TEST_F(WikiCsDataSet, NamesOfTheLabelMapThatAreNoMilestonesAreTold) {
+  const Json before = table(make({}), "data.json");
+  write("labels.json", R"({"Plants": [" Plants_", "Plantes", "x\ny"], "Animals": "Beasts"})");
+  const Built built = make({});
+  EXPECT_EQ(table(built, "data.json"), before);
+  EXPECT_EQ(count(built, "categories of the label map"), 4);
+  EXPECT_EQ(
+      count(built, R"(categories of the label map that are no milestone: 'Plantes', 'x\x0ay')"), 2)
+      << built.provenance;
+}
+
 TEST_F(WikiCsDataSet, OldDumpsTellRedirectsByTextOrTable) {
   std::string old = dump();
   for (const char* element : {"<redirect title=\"Oak\" />", "<redirect title=\"Quercus\" />"})

@@ -70,21 +70,26 @@ Matrix read_features(BuildContext& context, Nodes& nodes) {
 // without articles.
 std::vector<Article> articles_with_label(BuildContext& context, const Sanitised& all,
                                          const LabelMap& map) {
-  std::unordered_map<std::string_view, Index> label_of;
-  for (std::size_t l = 0; l < map.labels.size(); ++l)
-    for (const std::string& category : map.categories[l])
-      label_of.emplace(category, static_cast<Index>(l));
   std::vector<Index> label_of_node(all.categories.scores.size(), kNoLabel);
-  std::int64_t milestones = 0;
-  for (std::size_t c = 0; c < label_of_node.size(); ++c) {
-    const auto found = label_of.find(all.pages.graph.names[c]);
-    if (found == label_of.end() || !all.categories.milestone[c]) continue;
-    label_of_node[c] = found->second;
-    ++milestones;
+  std::unordered_map<std::string_view, std::size_t> milestone_of;
+  for (std::size_t c = 0; c < label_of_node.size(); ++c)
+    if (all.categories.milestone[c]) milestone_of.emplace(all.pages.graph.names[c], c);
+  std::unordered_set<std::string_view> named;
+  std::vector<std::string> others;
+  for (std::size_t l = 0; l < map.labels.size(); ++l) {
+    for (const std::string& category : map.categories[l]) {
+      if (!named.insert(category).second) continue;
+      const auto found = milestone_of.find(category);
+      if (found == milestone_of.end())
+        others.push_back(category);
+      else
+        label_of_node[found->second] = static_cast<Index>(l);
+    }
   }
-  context.count("categories of the label map", std::ssize(label_of));
-  context.count("categories of the label map that are no milestone",
-                std::ssize(label_of) - milestones);
+  context.count("categories of the label map", std::ssize(named));
+  context.count("categories of the label map that are no milestone" +
+                    (others.empty() ? "" : ": " + quoted_list(others)),
+                std::ssize(others));
   std::vector<Article> out;
   std::vector<std::int64_t> of_label(map.labels.size());
   std::int64_t of_several = 0;

@@ -15,10 +15,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string category_of(const Json& value, const std::string& where) {
-  if (!value.is_string() || value.get_ref<const std::string&>().empty())
-    fail("{}: {} where the name of a category is needed", where, shown_json(value));
-  std::string name = value.get<std::string>();
+  std::string name = value.is_string() ? value.get<std::string>() : "";
   std::ranges::replace(name, '_', ' ');
+  name = std::string(trimmed(name));
+  if (name.empty()) fail("{}: {} where the name of a category is needed", where, shown_json(value));
   return name;
 }
 
