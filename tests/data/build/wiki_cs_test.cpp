@@ -177,6 +177,25 @@ TEST_F(WikiCs, TwoDumpsAreNotReadAsOne) {
   EXPECT_TRUE(contains(text_of(named, "page2cat.tsv"), "Pen\tAll\t\n")) << "whoever names files";
 }
 
+TEST_F(WikiCs, NamesAcrossLinesAreOneLineInTables) {
+  write("xx-pages-articles.xml",
+        dump(page("Category:P", 1, "[[Category:Q\n\nSee\t[[P]]. [[Category:R]]") +
+             page("Category:Q", 2, "") + page("Category:R", 3, "[[Category:Q]]") +
+             page("Oak", 40, "[[Category:P]]")));
+  const Built built = make({"category-tags=as-released"});
+  for (const char* name : {"ranked-categories.tsv", "milestones.tsv", "milestonetree.tsv"}) {
+    const std::string text = text_of(built, name);
+    EXPECT_EQ(std::ranges::count(text, '\n'), 4) << text;
+    EXPECT_EQ(std::ranges::count(text, '\t'), 4) << text;
+    EXPECT_TRUE(contains(text, "\nQ  See [[P\t")) << text;
+  }
+  EXPECT_EQ(
+      nlohmann::json::parse(
+          built.provenance)["counts"]
+                           ["categories whose names have tabs or line ends, written as blanks"],
+      1);
+}
+
 TEST_F(WikiCs, IsAFolderThatAppearsWhole) {
   write("xx-pages-articles.xml", dump(categories() + articles()));
   const BuildRecipe& recipe = find_build_recipe("wiki-cs");

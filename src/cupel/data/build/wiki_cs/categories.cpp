@@ -97,6 +97,17 @@ std::string score_text(double score) {
   return score == -std::numeric_limits<double>::infinity() ? "-Infinity" : fmt::format("{}", score);
 }
 
+// The released reading of tags takes names across the ends of lines.
+constexpr std::string_view kTears = "\t\r\n";
+bool is_torn(const std::string& name) { return name.find_first_of(kTears) != std::string::npos; }
+
+// As tables of lines have it.
+std::string in_line(std::string name) {
+  std::ranges::replace_if(
+      name, [](char c) { return kTears.find(c) != std::string_view::npos; }, ' ');
+  return name;
+}
+
 Sanitised sanitised(BuildContext& context) {
   const Options& options = context.settings();
   SanitiserSettings settings;
@@ -126,6 +137,8 @@ Sanitised sanitised(BuildContext& context) {
   context.count("milestones", all.categories.milestones());
   context.count("categories that lead to no milestone",
                 std::ranges::count(all.categories.nearest, kNoCategory));
+  if (const auto torn = std::ranges::count_if(all.pages.graph.names, is_torn); torn > 0)
+    context.count("categories whose names have tabs or line ends, written as blanks", torn);
   context.count("articles without a milestone", without);
   context.count("articles whose title begins with a quotation mark", quoted);
   return all;
@@ -165,14 +178,14 @@ std::vector<BuildTable> category_tables(const std::shared_ptr<const Sanitised>& 
   using Put = BuildTable::Put;
   const auto ranked = [all](const Put& put) {
     for (const Index c : all->categories.order)
-      put(fmt::format("{}\t{}\n", all->name(c), score_text(all->score(c))));
+      put(fmt::format("{}\t{}\n", in_line(all->name(c)), score_text(all->score(c))));
   };
   const auto tree = [all](const Put& put) {
     for (const Index c : all->categories.order) {
       if (!all->categories.milestone[static_cast<std::size_t>(c)]) continue;
       const Index parent = all->categories.milestone_parent[static_cast<std::size_t>(c)];
-      put(fmt::format("{}\t{}\n", all->name(c),
-                      parent == kNoCategory ? "null" : all->name(parent)));
+      put(fmt::format("{}\t{}\n", in_line(all->name(c)),
+                      parent == kNoCategory ? "null" : in_line(all->name(parent))));
     }
   };
   const auto articles = [all](const Put& put) {
@@ -181,7 +194,7 @@ std::vector<BuildTable> category_tables(const std::shared_ptr<const Sanitised>& 
       put(all->pages.articles.title(a));
       put("\t");
       for (; at < all->assigned.ends[a]; ++at) {
-        put(all->name(all->assigned.milestones[at]));
+        put(in_line(all->name(all->assigned.milestones[at])));
         put("\t");
       }
       put("\n");
@@ -189,7 +202,7 @@ std::vector<BuildTable> category_tables(const std::shared_ptr<const Sanitised>& 
   };
   const auto milestones = [all](const Put& put) {
     for (const Index c : all->by_articles())
-      put(fmt::format("{}\t{}\n", all->name(c),
+      put(fmt::format("{}\t{}\n", in_line(all->name(c)),
                       all->assigned.articles[static_cast<std::size_t>(c)]));
   };
   return {{"ranked-categories.tsv", ranked},
