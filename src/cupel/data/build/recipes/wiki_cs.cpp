@@ -133,10 +133,13 @@ const BuildRecipe build_recipe_wiki_cs = {
      choice_setting("sentences", {"punkt", "none"},
                     "how texts are cut before they are cut into words. punkt: into sentences; "
                     "none: not at all"),
-     choice_setting("tables", {"drop", "keep"},
-                    "tables of wikitext. drop: left out; keep: their cells are text"),
+     choice_setting(
+         "tables", {"drop", "keep"},
+         "tables of wikitext; ready texts stay as they are. drop: left out; keep: their cells are "
+         "text"),
      {"disambiguation", std::string("disambig,disambiguation"),
-      "templates with commas between them: an article whose wikitext calls one has no words"},
+      "templates with commas between them: an article whose wikitext calls one has no words, "
+      "unless its text is ready"},
      {"splits", std::int64_t{20}, "how many splits", 0, 10'000, {}},
      {"seed", std::int64_t{42}, "of the splits", 0, 4294967295.0, {}}},
     {{"which of equally central categories comes first",

@@ -160,7 +160,8 @@ OutLinks read_texts(BuildContext& context, const TextSettings& settings,
   const NodeOfPage article_of(articles);
   const Sentences sentences(context, settings.sentences);
   WordBatch words(articles, sentences.model(), context.threads());
-  LinksOfTexts links(articles);
+  std::optional<LinksOfTexts> links;
+  if (settings.links) links.emplace(articles);
   std::vector<char> is_disambiguation(articles.size());
   for (const std::filesystem::path& file : context.paths("articles")) {
     FileBytes bytes(file, context.threads(),
@@ -176,15 +177,16 @@ OutLinks read_texts(BuildContext& context, const TextSettings& settings,
     for (WikiPage page; dump.next(page);) {
       if (page.ns != kArticles) continue;
       if (page.redirect || (untold && begins_as_redirect(page.text))) {
-        if (settings.links) links.add_redirect(page, names);
+        if (links) links->add_redirect(page, names);
         continue;
       }
       const Index article = article_of(page.id);
       if (article == kNoNode) continue;
+      if (links) links->add_article(article, names, page.text);
+      if (!settings.words) continue;
       const bool leaves = calls_template(page.text, settings.disambiguation);
       is_disambiguation[static_cast<std::size_t>(article)] = leaves;
-      if (settings.links) links.add_article(article, names, page.text);
-      if (settings.words) words.add(article, leaves ? std::string_view() : page.text, visible);
+      words.add(article, leaves ? std::string_view() : page.text, visible);
     }
     words.flush(visible);
     context.read_to_end("articles", bytes);
@@ -192,7 +194,7 @@ OutLinks read_texts(BuildContext& context, const TextSettings& settings,
   if (settings.words)
     context.count("articles with a label that tell titles apart (disambiguation), without text",
                   std::ranges::count(is_disambiguation, 1));
-  return settings.links ? links.finish(context) : OutLinks();
+  return links ? links->finish(context) : OutLinks();
 }
 
 void read_ready_texts(BuildContext& context, const TextSettings& settings,
