@@ -98,5 +98,31 @@ TEST(Packed, ADamagedFileIsRefusedAndNeverBelieved) {
   EXPECT_TRUE(contains(problem(folder / "x"), "is damaged"));
 }
 
+TEST(Packed, AListOfManyPartsIsReadItemByItem) {
+  const Folder folder;
+  const std::vector<std::pair<std::int64_t, std::string>> list = {{7, "a"}, {-1, ""}};
+  const auto parts = [](auto& archive) {
+    return [&archive](auto& item) { archive(item.first), archive(item.second); };
+  };
+  Packer packer(folder / "x");
+  packer.each(list, parts(packer));
+  packer.finish();
+  const std::string whole = read_text_file(folder / "x");
+  const auto read = [&] {
+    std::vector<std::pair<std::int64_t, std::string>> back = {{1, "of before"}};
+    PackedReader archive(folder / "x");
+    archive.each(back, parts(archive));
+    archive.finish();
+    return back;
+  };
+  EXPECT_EQ(read(), list);
+  for (const std::size_t byte : {std::size_t{0}, std::size_t{7}}) {
+    std::string longer = whole;
+    longer[byte] = 9;  // of the length
+    folder.write("x", longer);
+    EXPECT_TRUE(contains(complaint([&] { (void)read(); }), "is damaged")) << byte;
+  }
+}
+
 }  // namespace
 }  // namespace cupel::test

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 
+#include "cupel/data/formats/file.h"
 #include "cupel/data/text/punkt.h"
 #include "data/build/made_wikipedia.h"
 
@@ -47,6 +48,17 @@ TEST_F(WikiCsDataSet, GoesOnWhereAnEndedBuildWas) {
   EXPECT_TRUE(reads("xx-pages-articles.xml"));
   EXPECT_EQ(made({}), first);
   EXPECT_FALSE(reads("xx-pages-articles.xml"));
+  // A length that nothing bears out: of four nodes, the first of them page 10.
+  for (const auto& kept : fs::directory_iterator(work.path())) {
+    if (!kept.path().filename().string().starts_with("nodes-")) continue;
+    std::string bytes = read_text_file(kept.path());
+    const std::size_t at = bytes.find(std::string("\4\0\0\0\0\0\0\0\n\0\0\0\0\0\0\0", 16));
+    if (at == std::string::npos) continue;
+    bytes[at + 7] = 1;
+    std::ofstream(kept.path(), std::ios::binary) << bytes;
+  }
+  EXPECT_EQ(made({}), first);
+  EXPECT_TRUE(reads("pagelinks")) << "a damaged length is told";
   fs::last_write_time(folder_ / "xx-pages-articles.xml",
                       fs::file_time_type::clock::now() + std::chrono::seconds(5));
   EXPECT_EQ(made({}), first);

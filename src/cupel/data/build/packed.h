@@ -36,12 +36,18 @@ class Packer {
   }
   template <class T, class Allocator>
   void operator()(const std::vector<T, Allocator>& list) {
-    (*this)(std::uint64_t{list.size()});
     if constexpr (std::is_arithmetic_v<T>) {
+      (*this)(std::uint64_t{list.size()});
       bytes(list.data(), list.size() * sizeof(T));
     } else {
-      for (const T& item : list) (*this)(item);
+      each(list, *this);
     }
+  }
+  // Calls visit(item) for each item, which gives its parts.
+  template <class T, class Visit>
+  void each(const std::vector<T>& list, Visit&& visit) {
+    (*this)(std::uint64_t{list.size()});
+    for (const T& item : list) visit(item);
   }
   void operator()(const Csr& matrix) {
     (*this)(matrix.rows), (*this)(matrix.cols), (*this)(matrix.row_ptr);
@@ -82,9 +88,15 @@ class PackedReader {
       list.resize(size_of(sizeof(T)));
       bytes(list.data(), list.size() * sizeof(T));
     } else {
-      list.resize(size_of(1));
-      for (T& item : list) (*this)(item);
+      each(list, *this);
     }
+  }
+  // Calls visit(item) for each item, which takes its parts. The list grows as it is read, so that a
+  // damaged length costs no memory.
+  template <class T, class Visit>
+  void each(std::vector<T>& list, Visit&& visit) {
+    list.clear();
+    for (std::size_t left = size_of(1); left > 0; --left) visit(list.emplace_back());
   }
   void operator()(Csr& matrix) {
     (*this)(matrix.rows), (*this)(matrix.cols), (*this)(matrix.row_ptr);

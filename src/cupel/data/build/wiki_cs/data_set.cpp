@@ -169,13 +169,10 @@ Nodes found_nodes(BuildContext& context, std::vector<Article> articles) {
 // One list of parts, kept and taken.
 template <class Archive, class All>
 void visit_parts(Archive& archive, All& nodes) {
-  std::uint64_t size = nodes.articles.size();
-  archive(size);
-  if constexpr (!std::is_const_v<All>) nodes.articles.resize(size);
-  for (auto& article : nodes.articles) {
+  archive.each(nodes.articles, [&](auto& article) {
     archive(article.page), archive(article.title), archive(article.label);
     TokenList::each_part(article.tokens, archive);
-  }
+  });
   archive(nodes.links);
 }
 
