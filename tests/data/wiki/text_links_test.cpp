@@ -38,7 +38,8 @@ TEST(TextLinks, OtherNamespacesAndWikisAreLeftOut) {
 }
 
 TEST(TextLinks, WhatIsNoLink) {
-  EXPECT_EQ(links("[[http://a.org]] [[//a.org]] [[HTTPS://a b]] [http://a.org [[b]]] [[mailto:a]]"),
+  EXPECT_EQ(links("[[http://a.org]] [[//a.org]] [[HTTPS://a b]] [http://a.org [[b]]] [[mailto:a]] "
+                  "[[Wikipedia://a]]"),
             Texts{"B"});
   EXPECT_EQ(links("[[a]b]] [[a\nb]] [[{{a}}]] [[a<b]] [[]] [[|a]] [[ ]] [[a [[b]] [[c|d"),
             Texts{"B"});

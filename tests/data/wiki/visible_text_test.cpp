@@ -194,7 +194,7 @@ TEST(VisibleText, ExternalLinks) {
       {"[http://a b [[c]]] [d]", "b c [d]"},
       {"[http://a b\nc]", "[http://a b\nc]"},  // ends with its line
       {"[http:// a] [http://]", "[http:// a] [http://]"},
-      {"[[http://a b]]", "[b]"},
+      {"[[http://a b]] [[Wikipedia://a b]] [[wikipedia: a|b]]", "[b] [b] b"},
       {"[http://a?b=[c] d]", "[c d]"},  // the first bracket ends it
       {"[http://a<b>c</b>] [news:d e] [note: f]", "c e [note: f]"},
       {"([http://a b])", "(b)"},

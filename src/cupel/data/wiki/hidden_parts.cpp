@@ -4,6 +4,8 @@
 #include <array>
 #include <optional>
 
+#include "cupel/data/wiki/letter_case.h"
+
 namespace cupel {
 namespace {
 
@@ -39,14 +41,12 @@ constexpr std::array<bool, 256> kFirstLetters = [] {
   return out;
 }();
 
-char lower(char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c); }
-
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 bool begins_with(std::string_view text, std::string_view lower_case) {
   return text.size() >= lower_case.size() &&
          std::equal(lower_case.begin(), lower_case.end(), text.begin(),
-                    [](char a, char b) { return a == lower(b); });
+                    [](char a, char b) { return a == ascii_lower(b); });
 }
 
 class Hider {

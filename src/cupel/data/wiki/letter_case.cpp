@@ -56,6 +56,12 @@ char32_t upper_case(char32_t letter) {
   return static_cast<char32_t>(static_cast<std::int32_t>(letter) + found->shift);
 }
 
+std::string ascii_lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = ascii_lower(c);
+  return out;
+}
+
 void capitalise(std::string& text) {
   if (text.empty()) return;
   const Utf8Char first = utf8_char(text, 0);

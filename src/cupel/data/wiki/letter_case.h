@@ -13,6 +13,12 @@ namespace cupel {
 
 [[nodiscard]] char32_t upper_case(char32_t letter);
 
+// The letters of ASCII in lower case, all else as it is.
+[[nodiscard]] constexpr char ascii_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+[[nodiscard]] std::string ascii_lower(std::string_view text);
+
 // With the first character in upper case. Bytes that are not UTF-8 stay as they are.
 void capitalise(std::string& text);
 

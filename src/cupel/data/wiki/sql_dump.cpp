@@ -8,6 +8,7 @@
 #include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/wiki/letter_case.h"
 
 namespace cupel {
 namespace {
@@ -132,11 +133,8 @@ std::vector<std::string> SqlDump::read_columns() {
     const int c = lexer_.peek();
     const bool quoted = c == '`' || c == '"';
     std::string name = lexer_.name("the name of a column");
-    std::string small = name;
-    std::transform(small.begin(), small.end(), small.begin(),
-                   [](char a) { return a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a; });
     behind = lexer_.skip_item();
-    if (!quoted && is_key(small)) continue;
+    if (!quoted && is_key(ascii_lower(name))) continue;
     if (!seen.insert(name).second) {
       lexer_.fail_here(
           fmt::format("CREATE TABLE has column {} twice; the file is damaged", in_quotes(name)));
@@ -153,10 +151,7 @@ std::vector<std::string> SqlDump::read_columns() {
 void SqlDump::insert() {
   std::string name = lexer_.name("the name of a table");
   for (const char* word : {"low_priority", "delayed", "high_priority", "ignore", "into"}) {
-    std::string small = name;
-    std::transform(small.begin(), small.end(), small.begin(),
-                   [](char a) { return a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a; });
-    if (small == word) name = lexer_.name("the name of a table");
+    if (ascii_lower(name) == word) name = lexer_.name("the name of a table");
   }
   check_table(name);
   if (columns_.empty()) {

@@ -5,6 +5,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/wiki/letter_case.h"
 
 namespace cupel {
 namespace {
@@ -90,7 +91,7 @@ std::string SqlLexer::word() {
   std::string out;
   for (int c = peek(); is_word(c); c = peek()) {
     if (out.size() == kLongestName) fail_too_long("a word", out);
-    out += static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+    out += ascii_lower(static_cast<char>(c));
     ++window.at;
   }
   return out;

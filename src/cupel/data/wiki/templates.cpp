@@ -4,14 +4,12 @@
 
 #include "cupel/data/formats/text.h"
 #include "cupel/data/wiki/hidden_parts.h"
+#include "cupel/data/wiki/letter_case.h"
 
 namespace cupel {
 namespace {
 
-char folded(char c) {
-  if (c == '_') return ' ';
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
+char folded(char c) { return c == '_' ? ' ' : ascii_lower(c); }
 
 bool same(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, folded, folded);

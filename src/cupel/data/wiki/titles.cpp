@@ -189,9 +189,7 @@ bool WikiNames::is_own_language(std::string_view prefix) const {
 }
 
 bool WikiNames::is_interwiki(std::string_view prefix) const {
-  std::string lower(prefix);
-  for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
-  return is_interwiki_prefix(lower);
+  return is_interwiki_prefix(ascii_lower(prefix));
 }
 
 bool read_title(std::string_view target, const WikiNames& names, WikiTitle& out) {

@@ -37,12 +37,6 @@ std::string folded(std::string_view name) {
   return fold_case(plain);
 }
 
-std::string in_lower_ascii(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-  return out;
-}
-
 // Codes of languages have two or three letters, or a hyphen, but for a few.
 bool is_language(std::string_view prefix) {
   if (std::ranges::binary_search(kShortProjects, prefix)) return false;
@@ -54,7 +48,7 @@ bool is_medium(std::string_view target) {
   while (!target.empty() && is_blank(target.back())) target.remove_suffix(1);
   const std::size_t dot = target.rfind('.');
   if (dot == std::string_view::npos || target.size() - dot > 5) return false;
-  return std::ranges::binary_search(kMediaTypes, in_lower_ascii(target.substr(dot + 1)));
+  return std::ranges::binary_search(kMediaTypes, ascii_lower(target.substr(dot + 1)));
 }
 
 }  // namespace
@@ -94,7 +88,7 @@ LinkUse WikitextRules::use_of(std::string_view target) const {
   if (found != uses_.end() && found->second != LinkUse::kShown) return found->second;
   if (is_medium(target)) return LinkUse::kHidden;
   if (found != uses_.end()) return found->second;
-  const std::string prefix = in_lower_ascii(name);
+  const std::string prefix = ascii_lower(name);
   if (!is_interwiki_prefix(prefix)) return LinkUse::kShown;
   return is_language(prefix) ? LinkUse::kHidden : LinkUse::kElsewhere;
 }

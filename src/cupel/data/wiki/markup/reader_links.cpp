@@ -1,9 +1,9 @@
 // Brackets and what they enclose: links, external links, variants of a language.
 #include <algorithm>
-#include <array>
 
 #include "cupel/data/wiki/markup/marks.h"
 #include "cupel/data/wiki/markup/reader.h"
+#include "cupel/data/wiki/schemes.h"
 
 namespace cupel::markup {
 namespace {
@@ -11,29 +11,6 @@ namespace {
 constexpr auto kNone = std::string_view::npos;
 constexpr ByteSet kTargetEnds("|][\n<>{}");
 constexpr ByteSet kUrlEnds(" \t\n\r[]<>\"\x01");
-
-// Ascending. Some need slashes, some do not.
-constexpr auto kSchemes = std::to_array<std::string_view>(
-    {"bitcoin:", "ftp://",  "ftps://",  "geo:",      "git://",  "gopher://",    "http://",
-     "https://", "irc://",  "ircs://",  "magnet:",   "mailto:", "matrix:",      "mms://",
-     "news:",    "nntp://", "redis://", "sftp://",   "sip:",    "sips:",        "sms:",
-     "ssh://",   "svn://",  "tel:",     "telnet://", "urn:",    "worldwind://", "xmpp:"});
-
-// The size of a scheme at `at`, 0 if none is there.
-std::size_t scheme_size(std::string_view text, std::size_t at) {
-  constexpr std::size_t kLongest = 12;
-  if (text.substr(at, 2) == "//") return 2;
-  if (at == text.size() || !is_letter(text[at])) return 0;
-  std::array<char, kLongest> lower{};
-  const std::string_view begin = text.substr(at, kLongest);
-  std::ranges::transform(begin, lower.begin(),
-                         [](char c) { return is_letter(c) ? static_cast<char>(c | 0x20) : c; });
-  const std::string_view wanted(lower.data(), begin.size());
-  for (const std::string_view scheme : kSchemes) {
-    if (wanted.starts_with(scheme)) return scheme.size();
-  }
-  return 0;
-}
 
 // What MediaWiki shows of [[target|]]: no namespace, nothing in parentheses, nothing behind a
 // comma.
@@ -51,7 +28,7 @@ std::string_view without_context(std::string_view target) {
 // unless they close.
 void MarkupReader::open_bracket() {
   const std::size_t end = run_end(text_, at_, '[');
-  const bool external = scheme_size(text_, end) != 0;
+  const bool external = scheme_size(std::string_view(text_).substr(end)) != 0;
   if (!external && end - at_ >= 2) {
     copy((end - at_) % 2);
     for (; at_ + 2 < end; at_ += 2) {
@@ -68,7 +45,7 @@ void MarkupReader::open_bracket() {
 }
 
 bool MarkupReader::open_external() {
-  const std::size_t scheme = scheme_size(text_, at_ + 1);
+  const std::size_t scheme = scheme_size(std::string_view(text_).substr(at_ + 1));
   if (scheme == 0 || !line_has_close()) return false;
   const std::size_t url = at_ + 1 + scheme, end = kUrlEnds.find(text_, url);
   if (end == url) return false;

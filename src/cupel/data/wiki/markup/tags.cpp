@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cupel/data/wiki/letter_case.h"
 #include "cupel/data/wiki/markup/marks.h"
 
 namespace cupel::markup {
@@ -84,9 +85,7 @@ std::string_view tag_name(std::string_view text, std::size_t at) {
 Tag tag_of(std::string_view name) {
   std::array<char, kLongest> lower{};
   if (name.size() > lower.size()) return {};
-  std::ranges::transform(name, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
-  });
+  std::ranges::transform(name, lower.begin(), [](char c) { return ascii_lower(c); });
   const std::string_view wanted(lower.data(), name.size());
   const auto* const found = std::ranges::lower_bound(kTags, wanted, {}, &Named::name);
   if (found == kTags.end() || found->name != wanted) return {};
