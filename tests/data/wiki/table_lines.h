@@ -22,7 +22,7 @@ std::vector<std::string> lines_of(const std::string& text, const Show& show, Mor
     Reader reader(source, more...);
     std::vector<std::string> lines;
     for (Row row; reader.next(row);) lines.push_back(show(row));
-    EXPECT_EQ(reader.rows(), lines.size());
+    EXPECT_EQ(reader.dump().rows(), lines.size());
     if (first.empty()) first = lines;
     EXPECT_EQ(lines, first) << "in blocks of " << block;
   }

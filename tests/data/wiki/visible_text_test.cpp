@@ -17,9 +17,7 @@ struct Case {
 const WikitextRules& latgalian() {
   static const WikitextRules rules({.files = {"Fails", "Файл"},
                                     .categories = {"Kategoreja", "Категория"},
-                                    .pages = {"Lītuotuojs", "WP"},
-                                    .languages = {"xyz"},
-                                    .projects = {"ourwiki"}});
+                                    .pages = {"Lītuotuojs", "WP"}});
   return rules;
 }
 
@@ -165,8 +163,8 @@ TEST(VisibleText, FilesLeaveWithTheirCaptions) {
 TEST(VisibleText, CategoriesAndOtherWikisLeave) {
   check({
       {"a\n[[Category:B]]\n[[category : c|*]] [[Kategoreja:D]][[КАТЕГОРИЯ:е|ё]]", "a"},
-      {"a\n[[fr:B]]\n[[zh-min-nan:C]][[simple:D]] [[XYZ:e]][[be-x-old:f|g]]", "a"},
-      {"[[wikt:a|b]] [[commons:Category:C|d]] [[s:e]][[ourwiki:f]] [[ourwiki:f|g]]", "b d g"},
+      {"a\n[[fr:B]]\n[[zh-min-nan:C]][[simple:D]] [[DE:e]][[be-x-old:f|g]]", "a"},
+      {"[[wikt:a|b]] [[commons:Category:C|d]] [[s:e]][[q:f]] [[Q:f|g]]", "b d g"},
       {"[[WP:a]] [[Wikipedia:b]] [[doi:10.1/2|c]]", "WP:a Wikipedia:b c"},
       {"[[2001: A Space Odyssey]] [[Is there:|x]]", "2001: A Space Odyssey x"},
   });

@@ -45,19 +45,17 @@ void CategoryGraphBuilder::add_article(std::span<const std::string> tags, std::v
   });
 }
 
-CategoryGraph CategoryGraphBuilder::finish(CategoryNodes which) {
+CategoryGraph CategoryGraphBuilder::finish() {
   CategoryGraph out;
   const auto count = static_cast<Index>(names_.size());
-  out.has_page.resize(names_.size());
   Index last = -1;
   for (Index id = 0; id < count; ++id) {
     const Page page = pages_[id];
     if (page.end < 0) continue;
-    out.has_page[id] = true;
     last = std::max(last, id);
     for (Offset k = page.begin; k < page.end; ++k) last = std::max(last, parents_[k]);
   }
-  const Index nodes = which == CategoryNodes::kAll ? count : last + 1;
+  const Index nodes = last + 1;
   out.parents.rows = out.parents.cols = nodes;
   out.parents.row_ptr.reserve(static_cast<std::size_t>(nodes) + 1);
   std::vector<Index> row;

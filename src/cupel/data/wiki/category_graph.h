@@ -12,20 +12,13 @@
 
 namespace cupel {
 
-// Which categories are nodes of the graph. The others are tags of articles that lead nowhere.
-enum class CategoryNodes {
-  // Those whose id is at most the largest of a category with a page or of a parent of one: the rule
-  // of the tool that made Wiki-CS. What only articles are tagged with is a node (without
-  // neighbours) if it was seen early, and is none if it was seen late.
-  kUpToLast,
-  kAll,  // whatever was seen
-};
-
+// Nodes are the categories whose id is at most the largest of a category with a page or of a parent
+// of one: the rule of the tool that made Wiki-CS. What only articles are tagged with is a node
+// (without neighbours) if it was seen early; if it was seen late it is none, and leads nowhere.
 struct CategoryGraph {
   std::vector<std::string> names;  // by id; nodes and others
   Csr parents;   // nodes x nodes, a pattern: entry (i, j) where page i is tagged with j; loops too
   Csr children;  // its transpose
-  std::vector<bool> has_page;  // per id
 
   Index nodes() const { return parents.rows; }
   Index categories() const { return static_cast<Index>(names.size()); }
@@ -43,7 +36,7 @@ class CategoryGraphBuilder {
   void add_article(std::span<const std::string> tags, std::vector<Index>& ids);
 
   // To be called once.
-  [[nodiscard]] CategoryGraph finish(CategoryNodes which = CategoryNodes::kUpToLast);
+  [[nodiscard]] CategoryGraph finish();
 
  private:
   struct Page {

@@ -58,8 +58,6 @@ class DumpReader {
   [[nodiscard]] const WikiSite& site() const { return site_; }
   // The next page, whose texts are valid until the next call; false at the end of the document.
   bool next(WikiPage& page);
-  // Bytes read so far, for progress.
-  [[nodiscard]] std::uint64_t offset() const { return xml_.offset(); }
 
  private:
   void read_root();

@@ -141,7 +141,7 @@ class Searches {
         then_(now_.size()) {}
 
   // sums[k] of sources[k], all of them inner nodes.
-  void run(std::span<const Index> sources, const RunLimits& limits, std::span<double> sums) {
+  void run(std::span<const Index> sources, std::span<double> sums) {
     std::ranges::fill(sums, 0.0);
     for (std::size_t k = 0; k < sources.size(); ++k) {
       const Index v = sources[k];
@@ -151,7 +151,6 @@ class Searches {
       touched_.push_back(v);
     }
     for (std::uint64_t level = 1; !frontier_.empty(); ++level) {
-      limits.check();
       step();
       const double term = 1.0 / static_cast<double>(level);
       counter_.take(
@@ -254,8 +253,8 @@ class Pool {
 
 template <int kWords>
 void search_all(const Layout& graph, std::span<const Index> sources, Threads threads,
-                const RunLimits& limits, const CentralityProgress& progress,
-                const CentralityMemory& memory, std::vector<double>& scores) {
+                const CentralityProgress& progress, const CentralityMemory& memory,
+                std::vector<double>& scores) {
   using Space = Searches<kWords>;
   const std::uint64_t most = std::max<std::uint64_t>(1, memory.all / (Space::bytes(graph) + 1));
   threads.count = static_cast<int>(std::min<std::uint64_t>(std::max(1, threads.count), most));
@@ -263,12 +262,11 @@ void search_all(const Layout& graph, std::span<const Index> sources, Threads thr
   std::mutex mutex;
   std::int64_t done = 0;
   parallel_blocks(threads, std::ssize(sources), Space::kSources, [&](auto begin, auto end) {
-    limits.check();
     const auto batch =
         sources.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
     std::vector<double> sums(batch.size());
     auto space = pool.take();
-    space->run(batch, limits, sums);
+    space->run(batch, sums);
     pool.give(std::move(space));
     for (std::size_t k = 0; k < batch.size(); ++k) scores[graph.original[batch[k]]] = sums[k];
     const std::lock_guard lock(mutex);
@@ -280,8 +278,7 @@ void search_all(const Layout& graph, std::span<const Index> sources, Threads thr
 }  // namespace
 
 std::vector<double> harmonic_centrality(const Csr& children, const std::vector<bool>& wanted,
-                                        Threads threads, const RunLimits& limits,
-                                        const CentralityProgress& progress,
+                                        Threads threads, const CentralityProgress& progress,
                                         const CentralityMemory& memory) {
   if (children.rows != children.cols || wanted.size() != static_cast<std::size_t>(children.rows))
     throw std::logic_error("harmonic_centrality: a graph and a flag for each of its nodes");
@@ -292,9 +289,9 @@ std::vector<double> harmonic_centrality(const Csr& children, const std::vector<b
     if (wanted[graph.original[v]]) sources.push_back(v);
   }
   if (Searches<8>::bytes(graph) <= memory.wide) {
-    search_all<8>(graph, sources, threads, limits, progress, memory, scores);
+    search_all<8>(graph, sources, threads, progress, memory, scores);
   } else {
-    search_all<1>(graph, sources, threads, limits, progress, memory, scores);
+    search_all<1>(graph, sources, threads, progress, memory, scores);
   }
   return scores;
 }

@@ -8,7 +8,6 @@
 #include <functional>
 #include <vector>
 
-#include "cupel/base/limits.h"
 #include "cupel/base/matrix.h"
 #include "cupel/base/parallel.h"
 
@@ -36,10 +35,10 @@ struct CentralityMemory {
 // Each thread takes 192 bytes a node with children and 64 any other. Where that is more than
 // memory.wide, it searches from 64 nodes and takes an eighth; threads are left out where all
 // together take more than memory.all.
-// Time: nodes + entries reached, for each batch of 512. Throws what `limits` throw.
+// Time: nodes + entries reached, for each batch of 512.
 [[nodiscard]] std::vector<double> harmonic_centrality(const Csr& children,
                                                       const std::vector<bool>& wanted,
-                                                      Threads threads, const RunLimits& limits = {},
+                                                      Threads threads,
                                                       const CentralityProgress& progress = {},
                                                       const CentralityMemory& memory = {});
 

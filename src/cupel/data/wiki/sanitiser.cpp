@@ -55,14 +55,13 @@ Index SanitisedCategories::milestones() const {
 }
 
 SanitisedCategories sanitise(const CategoryGraph& graph, const SanitiserSettings& settings,
-                             Threads threads, const RunLimits& limits,
-                             const CentralityProgress& progress) {
+                             Threads threads, const CentralityProgress& progress) {
   if (settings.milestones < 0) fail("milestones is {}; it must be 0 or more", settings.milestones);
   const auto n = static_cast<std::size_t>(graph.nodes());
   SanitisedCategories out;
   std::vector<bool> wanted = with_words(graph, settings.exclude);
   wanted.flip();
-  out.scores = harmonic_centrality(graph.children, wanted, threads, limits, progress);
+  out.scores = harmonic_centrality(graph.children, wanted, threads, progress);
   for (std::size_t v = 0; v < n; ++v) {
     if (!wanted[v]) out.scores[v] = -std::numeric_limits<double>::infinity();
   }

@@ -46,11 +46,9 @@ struct SanitisedCategories {
   Index milestones() const;
 };
 
-// Same bits on any number of threads. Throws Error for a negative number of milestones, and what
-// `limits` throw.
+// Same bits on any number of threads. Throws Error for a negative number of milestones.
 [[nodiscard]] SanitisedCategories sanitise(const CategoryGraph& graph,
                                            const SanitiserSettings& settings, Threads threads,
-                                           const RunLimits& limits = {},
                                            const CentralityProgress& progress = {});
 
 // What an article's tags lead to: each milestone once, by falling score, in place of `out`. Tags

@@ -14,7 +14,6 @@ namespace cupel {
 // Rows of one table, value by value, checked. Not thread-safe.
 class TableReader {
  public:
-  std::uint64_t rows() const { return dump_.rows(); }  // so far
   const SqlDump& dump() const { return dump_; }
 
   // MediaWiki's titles are UTF-8, but the database does not see to it. A title that is not passes

@@ -36,7 +36,6 @@ class PageReader : public TableReader {
   // kFifth: a table of fewer columns, or one whose sixth is id, namespace or title, is refused.
   explicit PageReader(ByteSource& source, RedirectFlag flag = RedirectFlag::kNamed);
   bool next(PageRow& row);
-  const std::string& flag_column() const { return dump_.wanted(3); }
 
  private:
   RedirectFlag flag_;

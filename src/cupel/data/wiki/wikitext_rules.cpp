@@ -72,8 +72,6 @@ WikitextRules::WikitextRules(const WikitextNames& names, TableText tables) : tab
     for (const auto& name : list) uses_.insert_or_assign(folded(name), use);
   };
   add(std::array<std::string_view, 1>{"Wikipedia"}, LinkUse::kShown);  // also a prefix of the map
-  add(names.projects, LinkUse::kElsewhere);
-  add(names.languages, LinkUse::kHidden);
   add(names.pages, LinkUse::kShown);
   add(std::array<std::string_view, 4>{"File", "Image", "Media", "Category"}, LinkUse::kHidden);
   add(names.files, LinkUse::kHidden);

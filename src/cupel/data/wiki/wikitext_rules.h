@@ -26,7 +26,6 @@ enum class TableText : char { kDrop, kKeep };
 struct WikitextNames {
   std::vector<std::string> files = {}, categories = {};  // all names: local ones, aliases
   std::vector<std::string> pages = {};  // of other namespaces; they win over other wikis' prefixes
-  std::vector<std::string> languages = {}, projects = {};  // further prefixes of other wikis
 };
 
 // Those of the namespaces that a dump declares, and `language`, the prefix of the wiki itself in

@@ -117,7 +117,7 @@ Sanitised sanitised(BuildContext& context) {
 
   Sanitised all;
   all.pages = read_pages(context);
-  all.categories = sanitise(all.pages.graph, settings, context.threads(), {},
+  all.categories = sanitise(all.pages.graph, settings, context.threads(),
                             [&](std::int64_t done, std::int64_t size) {
                               context.tell({"ranking categories", static_cast<std::uint64_t>(done),
                                             static_cast<std::uint64_t>(size), false});
@@ -149,7 +149,6 @@ template <class Archive, class All>
 void visit_parts(Archive& archive, All& all) {
   auto& pages = all.pages;
   archive(pages.graph.names), archive(pages.graph.parents), archive(pages.graph.children);
-  archive(pages.graph.has_page);
   std::remove_cvref_t<decltype(pages.articles)>::each_list(pages.articles, archive);
   archive(pages.pages), archive(pages.redirects), archive(pages.category_pages);
   archive(pages.of_other_spaces), archive(pages.replaced);
