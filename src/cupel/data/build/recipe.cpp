@@ -123,16 +123,23 @@ ReadProgress BuildContext::progress(const std::string& what) const {
 
 void BuildContext::record(const std::string& input, const fs::path& file, std::uint64_t bytes,
                           const std::string& sha256) {
-  std::string name = file.filename().string();
-  for (const BuildSource& source : sources_) {
-    if (source.input != input) continue;
-    if (source.path == file.string()) {
-      if (source.sha256 == sha256) return;
-      fail("{}: has changed while it was read; build again when it is complete", file.string());
-    }
-    if (source.file == name) name = (file.parent_path().filename() / name).string();
+  const std::string path = file.string();
+  if (const auto before = hashes_.find({input, path}); before != hashes_.end()) {
+    if (before->second == sha256) return;
+    fail("{}: has changed while it was read; build again when it is complete", path);
   }
-  sources_.push_back({input, name, file.string(), bytes, sha256});
+  fs::path name = file.filename();
+  for (fs::path folder = file.parent_path();
+       folder.has_filename() && names_.contains({input, name.string()});
+       folder = folder.parent_path())
+    name = folder.filename() / name;
+  add({input, name.string(), path, bytes, sha256});
+}
+
+void BuildContext::add(BuildSource source) {
+  hashes_.try_emplace({source.input, source.path}, source.sha256);
+  names_.emplace(source.input, source.file);
+  sources_.push_back(std::move(source));
 }
 
 Built build(const BuildRecipe& recipe, const BuildPaths& paths,

@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -98,8 +99,8 @@ using BuildPaths = std::map<std::string, std::vector<std::filesystem::path>>;  /
 
 // A file as it was read.
 struct BuildSource {
-  std::string input, file;  // name of the input; name of the file, with its last folder where
-                            // another file of the input is called like it
+  std::string input, file;  // name of the input; name of the file, with as many of its folders as
+                            // tell it from the files of the input that were read before
   std::string path;         // as given; no part of the result
   std::uint64_t bytes = 0;
   std::string sha256;
@@ -187,6 +188,7 @@ class BuildContext {
  private:
   void record(const std::string& input, const std::filesystem::path& file, std::uint64_t bytes,
               const std::string& sha256);
+  void add(BuildSource source);
   std::filesystem::path file_of(const KeptStep& step) const;  // empty: nothing is kept
   bool take(const std::filesystem::path& file, const std::function<void(PackedReader&)>& read);
   void keep(const std::filesystem::path& file, std::size_t sources, std::size_t counts,
@@ -200,6 +202,9 @@ class BuildContext {
   std::filesystem::path steps_;
   std::vector<std::filesystem::path> step_files_;
   std::vector<BuildSource> sources_;
+  using OfInput = std::pair<std::string, std::string>;
+  std::map<OfInput, std::string> hashes_;  // of the sources, by input and path
+  std::set<OfInput> names_;                // of the sources, by input and file
   std::vector<std::pair<std::string, std::int64_t>> counts_;
   std::vector<std::string> notes_;
 };

@@ -77,7 +77,7 @@ bool BuildContext::take(const fs::path& file, const std::function<void(PackedRea
     visit_records(archive, read_sources, read_counts);
     read(archive);
     archive.finish();
-    sources_.insert(sources_.end(), read_sources.begin(), read_sources.end());
+    for (BuildSource& source : read_sources) add(std::move(source));
     counts_.insert(counts_.end(), read_counts.begin(), read_counts.end());
     return true;
   } catch (const Error&) {
