@@ -128,6 +128,31 @@ TEST(ExpertBuild, FoldersHaveFilesOfAnyCaseAndBehindLinks) {
   EXPECT_TRUE(contains(broken.err, "x.csv: is called like a file of the input")) << broken.err;
 }
 
+// Of nodes and links too, which may lie in several folders.
+TEST(ExpertBuild, NodesAndLinksAreReadFromAllFilesOfFolders) {
+  const Workplace place;
+  write_all(place);
+  const std::string links = place.read("graph/S_Links_Belongs To.jsonl");
+  const fs::path given = place.path("graph/S_Links_Belongs To.jsonl");
+  fs::create_directories(place.path("graph/more"));
+  fs::remove(given);
+  for (const char* name : {"S_Links_Belongs To.JSONL", "more/S_Links_Belongs To.jsonl",
+                           "S_Links_Belongs To.jsonl.gz", "S_Links_Belongs To.Json.GZ"}) {
+    const fs::path path = place.path("graph") / name;
+    if (path.stem().has_extension()) {
+      write_gzip(path, links);
+    } else {
+      place.write("graph/" + std::string(name), links);
+    }
+    EXPECT_EQ(six(built(place, {"expert=graph"}, "out")), kByHand) << name;
+    fs::remove(path);
+    fs::remove_all(place.path("out"));
+  }
+  fs::create_directory(place.path("links"));
+  place.write("links/S_Links_Belongs To.jsonl", links);
+  EXPECT_EQ(six(built(place, {"expert=graph", "expert=links"}, "two")), kByHand);
+}
+
 TEST(ExpertBuild, WhatSomebodyPutBesideTheResultStays) {
   const Workplace place;
   write_all(place);
@@ -209,7 +234,7 @@ TEST(ExpertBuild, BadInputIsOneSentenceAndLeavesNothing) {
       {{"wos=bad.txt"}, {"bad.txt"}},
       {{"scopus=head.csv"}, {"head.csv"}},
       {{"tei=acl/P19.xml"}, {"P19.xml", "TEI"}},
-      {{"expert=tei"}, {"tei"}},
+      {{"expert=tei"}, {"tei", "'expert'", "*.jsonl"}},
       {{"acl=nowhere"}, {"nowhere"}},
       {{"acl=graph"}, {"graph", "*.xml"}},
       {{"records=span.csv"}, {"span.csv", "line 2", "2019-2020"}},

@@ -35,6 +35,21 @@ TEST(Recipes, EveryChoiceIsNamedAndDescribed) {
   }
 }
 
+// Whatever the case, plain or compressed, and in folders in the folder.
+TEST(BuildInputs, OfNodesAndLinksAreAllFilesOfTheFolder) {
+  const made::Folder folder;
+  std::filesystem::create_directory(folder / "sub");
+  for (const char* name : {"A.jsonl.bz2", "B.JSONL", "C.Json.GZ", "d.jsonl.Bz2", "README.md"})
+    made::write_file(folder / name, "");
+  made::write_file(folder.path() / "sub" / "E.jsonl", "");
+  const BuildPaths found =
+      find_inputs(find_build_recipe("expert"), {"expert=" + folder.path().string()});
+  std::vector<std::string> names;
+  for (const auto& file : found.at("expert")) names.push_back(file.filename().string());
+  EXPECT_EQ(names, (std::vector<std::string>{"A.jsonl.bz2", "B.JSONL", "C.Json.GZ", "E.jsonl",
+                                             "d.jsonl.Bz2"}));
+}
+
 TEST(BuildSources, AreCalledAsLittleAsTellsThemApart) {
   BuildContext context = context_of();
   for (const char* path : {"pr/a/x/p.csv", "pr/b/x/p.csv", "pr/x/p.csv", "pr/y/p.csv", "p.csv"})

@@ -39,8 +39,9 @@ void take(BuildPaths& paths, const BuildRecipe& recipe, const BuildInput& input,
           const fs::path& path) {
   std::vector<fs::path>& files = paths[input.name];
   if (!input.several && !files.empty()) {
-    fail("{}: both {} and {} could be its input '{}'; give --from {}=FILE", recipe.name,
-         files.front().string(), path.string(), input.name, input.name);
+    fail("{}: both {} and {} could be its input '{}'; give --from {}={}", recipe.name,
+         files.front().string(), path.string(), input.name, input.name,
+         input.folder ? "FOLDER" : "FILE");
   }
   files.push_back(path);
 }
@@ -71,11 +72,10 @@ std::vector<fs::path> files_of(const fs::path& folder) {
 
 // Whatever the case, plain or compressed.
 bool is_called_like(const BuildInput& input, const fs::path& path) {
-  const std::string packing = path.extension().string();
-  const bool packed = packing == ".gz" || packing == ".bz2";
   const auto matches = [](const std::string& pattern, const fs::path& name) {
     return ::fnmatch(pattern.c_str(), name.c_str(), FNM_CASEFOLD) == 0;
   };
+  const bool packed = matches("*.gz", path.filename()) || matches("*.bz2", path.filename());
   return std::ranges::any_of(input.patterns, [&](const std::string& pattern) {
     return matches(pattern, path.filename()) || (packed && matches(pattern, path.stem()));
   });

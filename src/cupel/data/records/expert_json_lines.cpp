@@ -1,6 +1,5 @@
 #include "cupel/data/records/expert_json_lines.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
@@ -14,35 +13,9 @@
 #include "cupel/data/records/record_text.h"
 
 namespace cupel {
-namespace {
-
-std::vector<std::filesystem::path> tables_in(const std::filesystem::path& folder) {
-  std::error_code problem;
-  std::vector<std::filesystem::path> out;
-  for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end;
-       at.increment(problem)) {
-    std::filesystem::path bare = at->path().filename();
-    if (bare.extension() == ".gz") bare = bare.stem();
-    std::error_code ignored;
-    if ((bare.extension() == ".jsonl" || bare.extension() == ".json") &&
-        std::filesystem::is_regular_file(at->path(), ignored))
-      out.push_back(at->path());
-  }
-  if (problem) fail("{}: cannot be read as a folder: {}", folder.string(), problem.message());
-  if (out.empty())
-    fail(
-        "{}: holds no file .jsonl or .json; give the folder of SOURCE_Nodes_Paper.jsonl and "
-        "SOURCE_Links_Author Of.jsonl",
-        folder.string());
-  std::ranges::sort(out);
-  return out;
-}
-
-}  // namespace
 
 // The papers' nodes once more, for what was not kept of them.
 struct ExpertReader::PaperFiles {
-  std::filesystem::path folder;
   std::size_t file = 0, unlisted = 0;    // the next ones
   std::unique_ptr<JsonObjects> objects;  // of the file that is being read
   std::vector<bool> given;               // by node
@@ -51,18 +24,18 @@ struct ExpertReader::PaperFiles {
   std::string place;
 };
 
-ExpertReader::ExpertReader(const std::filesystem::path& folder, const ReadProgress& progress)
+ExpertReader::ExpertReader(const std::vector<std::filesystem::path>& files,
+                           const ReadProgress& progress)
     : tables_(std::make_unique<Tables>()), papers_(std::make_unique<PaperFiles>()) {
   tables_->count = [this](const std::string& what) { count(what); };
-  for (const auto& path : tables_in(folder)) tables_->read_file(path, progress);
+  for (const auto& path : files) tables_->read_file(path, progress);
   if (tables_->authors.links.empty())
     fail(
-        "{}: no link is of type 'Author Of', so that no paper has an author; add the file "
+        "{}{}: no link is of type 'Author Of', so that no paper has an author; add the file "
         "SOURCE_Links_Author Of.jsonl",
-        folder.string());
+        files.front().string(),
+        files.size() == 1 ? "" : fmt::format(" and {} more", files.size() - 1));
   tables_->finish();
-  papers_->folder = folder;
-  papers_->place = folder.string();
   papers_->given.resize(tables_->nodes.size());
   papers_->met.resize(tables_->affiliations.links.size());
 }
@@ -70,9 +43,6 @@ ExpertReader::ExpertReader(const std::filesystem::path& folder, const ReadProgre
 ExpertReader::~ExpertReader() = default;
 
 const std::vector<ReadFile>& ExpertReader::files() const { return tables_->files; }
-const std::map<std::string, std::int64_t>& ExpertReader::nodes() const {
-  return tables_->nodes_by_type;
-}
 std::string ExpertReader::place() const { return papers_->place; }
 
 // Authors with their affiliations, keywords and the year.
@@ -179,7 +149,7 @@ bool ExpertReader::next(Publication& out) {
   out.id = tables.nodes[static_cast<std::size_t>(paper)].id;
   out.title.clear();
   out.abstract.clear();
-  papers.place = fmt::format("{}: paper {}", papers.folder.string(), out.id);
+  papers.place = "paper " + out.id;
   count("papers without a node, known by their links alone");
   put_links(paper, out);
   clean_texts(out, tables.count);

@@ -14,7 +14,7 @@
 
 namespace cupel {
 
-// A file of the folder, read to its end; as BuildContext::read_whole wants it.
+// A file that was read to its end; as BuildContext::read_whole wants it.
 class ReadFile {
  public:
   ReadFile(std::string name, std::uint64_t bytes, std::string sha256)
@@ -29,8 +29,8 @@ class ReadFile {
   std::string sha256_;
 };
 
-// Every .jsonl, .json, .jsonl.gz and .json.gz of the folder, in the order of their names. An object
-// with `nodeID` is a node, one with `from` and `to` a link; keys not named here are left alone.
+// The files make one graph, each plain or compressed. An object with `nodeID` is a node, one with
+// `from` and `to` a link; keys not named here are left alone.
 // - Papers are the nodes of type Paper in their order, then those that only "Author Of" links name.
 //   Title: `title`, else `displayName`. Nodes that come again are left out and counted.
 // - Authors: "Author Of" (or "Authored") links to the paper, in their order; name: `displayName` of
@@ -47,17 +47,17 @@ class ReadFile {
 // Not thread-safe.
 class ExpertReader final : public PublicationReader {
  public:
-  // Reads everything but titles and abstracts. Throws Error naming file and line of what cannot be
-  // read, or the folder if it has no such file or no link between an author and a paper.
-  explicit ExpertReader(const std::filesystem::path& folder, const ReadProgress& progress = {});
+  // Reads everything but titles and abstracts of the files, of which there is one or more. Throws
+  // Error naming file and line of what cannot be read, or if no link is between an author and a
+  // paper.
+  explicit ExpertReader(const std::vector<std::filesystem::path>& files,
+                        const ReadProgress& progress = {});
   ~ExpertReader() override;
 
   bool next(Publication& out) override;
   [[nodiscard]] std::string place() const override;
 
   const std::vector<ReadFile>& files() const;  // all that were read
-  // Nodes by type, as the files have them: {"Topic", 1466}.
-  const std::map<std::string, std::int64_t>& nodes() const;
 
   struct Tables;  // of nodes and links
 

@@ -25,9 +25,9 @@ void Tables::Groups::group(std::size_t nodes) {
   links = std::move(sorted);
 }
 
-std::int32_t Tables::node(std::string id) {
+std::int32_t Tables::node(std::string id, const JsonObjects& where) {
   if (nodes.size() >= std::numeric_limits<std::int32_t>::max())
-    fail("{}: names more than 2^31 nodes; build from fewer files", files.back().name());
+    where.fail_here("with it there are more than 2^31 nodes; build from fewer files");
   const auto [at, made] = ids.emplace(std::move(id), static_cast<std::int32_t>(nodes.size()));
   if (made) nodes.push_back({at->first});
   return at->second;
@@ -65,8 +65,7 @@ bool Tables::read_node(const nlohmann::json& object, const JsonObjects& where) {
     count("nodes without an id, left out");
     return false;
   }
-  ++nodes_by_type[nodes_by_type.size() < 100 || nodes_by_type.contains(type) ? type : "others"];
-  const std::int32_t at = node(std::move(id));
+  const std::int32_t at = node(std::move(id), where);
   Node& one = nodes[static_cast<std::size_t>(at)];
   if (one.listed) {
     count("nodes whose id came before, left out");
@@ -97,7 +96,7 @@ void Tables::read_link(const nlohmann::json& object, const JsonObjects& where) {
     count("links with an end that is empty, left out");
     return;
   }
-  const std::int32_t a = node(std::move(from)), b = node(std::move(to));
+  const std::int32_t a = node(std::move(from), where), b = node(std::move(to), where);
   const int date = year(object, "date", where);
   if (author) authors.links.push_back({b, a, date});
   if (belongs) affiliations.links.push_back({a, b, date});

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -39,14 +38,13 @@ struct ExpertReader::Tables {
   CountWords count;
   std::unordered_map<std::string, std::int32_t> ids;
   std::vector<Node> nodes;
-  std::map<std::string, std::int64_t> nodes_by_type;
   Groups authors, keywords, affiliations;             // from paper, paper, scientist
   std::vector<std::int32_t> unlisted;                 // papers that links alone name
   std::unordered_set<std::string_view> institutions;  // names of them
   std::vector<std::filesystem::path> paper_files;
   std::vector<ReadFile> files;
 
-  std::int32_t node(std::string id);
+  std::int32_t node(std::string id, const JsonObjects& where);
   void read_file(const std::filesystem::path& path, const ReadProgress& progress);
   void finish();
 

@@ -123,7 +123,7 @@ auto opened() {
 
 void read_expert(BuildContext& context, AcademicBuilder& builder, Counts& counts) {
   if (!context.has("expert")) return;
-  ExpertReader reader(context.path("expert"), context.progress("expert"));
+  ExpertReader reader(context.paths("expert"), context.progress("expert"));
   add_all(reader, "expert", builder, counts);
   for (const ReadFile& file : reader.files()) context.read_whole("expert", file);
 }
@@ -220,7 +220,8 @@ const BuildRecipe build_recipe_expert = {
      records_of("wos", "Web of Science, tagged text or tab-delimited", {"*.txt", "*.isi", "*.ciw"}),
      records_of("scopus", "Scopus, CSV", {"*.csv", "*.scopus"}),
      records_of("tei", "papers as GROBID reads them, TEI", {"*.xml", "*.tei"}),
-     {"expert", "JSON Lines of nodes and links, as pnnl/EXPERT makes them", {}, false, true, true},
+     records_of("expert", "nodes and links as pnnl/EXPERT makes them, JSON Lines, many files",
+                {"*.jsonl", "*.json"}),
      records_of("openalex", "OpenAlex works, JSON Lines", {"*.gz", "*.jsonl", "*.json"}),
      records_of("records",
                 "a table of yours, CSV or JSON Lines: id, year, title, abstract, authors, ...",
