@@ -34,6 +34,8 @@ TEST(Names, WithTheirMarksAsPrinted) {
   const std::pair<const char*, const char*> cases[] = {
       {"David Harwath*", "David Harwath*"},
       {"Nicholas  Tatonetti1,2", "Nicholas Tatonetti1,2"},
+      {"Ann Lee<sup>1</sup>", "Ann Lee1"},
+      {"Ann <b>Lee</b>", ""},
       {"H\\'el\\`ene&#x2020; Roy", "H\xc3\xa9l\xc3\xa8ne\xe2\x80\xa0 Roy"},
       {"Ann  Lee", ""},
       {"O&#x27;Hare", ""},
@@ -129,6 +131,22 @@ TEST(Names, HaveLatexAccentsWrittenAsLetters) {
                 {"\\varphi x", "\\varphi x", 0}});
 }
 
+TEST(Names, LoseTheirMarkup) {
+  const unsigned m = kMendedMarkup, both = kMendedMarkup | kMendedFootnotes;
+  expect_names({{"Ann <b>Lee</b>", "Ann Lee", m},
+                {"Ann &lt;i&gt;Lee&lt;/i&gt;", "Ann Lee", m | kMendedEntities},
+                {"Ann<br/>Lee", "Ann Lee", m},
+                {"Ann Lee<sup>1</sup>", "Ann Lee", both},
+                {"Ann Lee<sup>1,*</sup>", "Ann Lee", both},
+                {"<sup>a</sup>Ann Lee", "Ann Lee", both},
+                {"Lee<sup>a</sup><sup>,</sup><sup>b,c</sup>, Ann", "Lee, Ann", both},
+                {"Lee<label>2</label>; Ann", "Lee; Ann", both},
+                {"M<sup>c</sup>Donald", "McDonald", m},
+                {"Eric Nyberg 3<sup>rd</sup>", "Eric Nyberg 3rd", m},
+                {"Ann Lee<sup>1", "Ann Lee", both},
+                {"Ann < Lee", "Ann < Lee", 0}});
+}
+
 TEST(Names, LoseCharactersThatCannotBeSeen) {
   expect_names({{"\x06 Daniel Crawford", "Daniel Crawford", kMendedUnseen},
                 {"\x08"
@@ -173,6 +191,9 @@ TEST(Names, OfInstitutionsKeepTheirNumbersAndStars) {
   EXPECT_EQ(clean("A*STAR, Singapore;"), "A*STAR, Singapore");
   EXPECT_EQ(clean("Texas A&amp;M"), "Texas A&M");
   EXPECT_EQ(clean("Texas A\\&M"), "Texas A&M");
+  EXPECT_EQ(clean("<sup>1</sup>Dept of X, <i>MIT</i>"), "Dept of X, MIT");
+  EXPECT_EQ(clean(" <label>a</label> Dept of X"), "Dept of X");
+  EXPECT_EQ(clean("I<sup>2</sup>R, Singapore"), "I2R, Singapore");
 }
 
 TEST(Names, TextsKeepTheirFormulas) {
@@ -202,7 +223,8 @@ TEST(Names, TakeAnyBytes) {
 }
 
 TEST(Names, TakeLinearTime) {
-  for (const std::string piece : {"&amp;", "&amp;amp", "\\'", "$", "[1", ",1", "1 ", "\\c ", "{"}) {
+  for (const std::string piece : {"&amp;", "&amp;amp", "\\'", "$", "[1", ",1", "1 ", "\\c ", "{",
+                                  "<", "<sup>", "<sup>1</sup>", "<sup a"}) {
     std::string text;
     while (text.size() < (1 << 20)) text += piece;
     unsigned mends = 0;

@@ -5,6 +5,7 @@
 #include "cupel/base/utf8.h"
 #include "cupel/base/visible.h"
 #include "cupel/data/records/latex_letters.h"
+#include "cupel/data/records/text_tags.h"
 #include "cupel/data/text/characters.h"
 #include "cupel/data/wiki/markup/named_characters.h"
 
@@ -12,6 +13,9 @@ namespace cupel {
 namespace {
 
 using namespace std::string_view_literals;
+
+constexpr std::string_view kLoose = " ,;";    // never belong to the end of a name
+constexpr std::string_view kMarks = "^#~:|";  // never either, and are marks of something
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -63,6 +67,61 @@ void drop_formulas(std::string& text, unsigned& mends) {
   text = std::move(out);
 }
 
+// Whether a raised text marks a footnote: "1", "*", "a,b", but not "rd". A letter behind it tells
+// that a lone one is of a name: "M<sup>c</sup>Donald".
+bool is_raised_mark(std::string_view raised, bool letter_behind) {
+  constexpr std::size_t kLongest = 16;
+  if (raised.size() > kLongest) return false;
+  bool before = false;  // a letter
+  for (std::size_t at = 0; at < raised.size();) {
+    const Character one = character_at(raised, at);
+    const bool letter = is_letter(one.code);
+    if (letter && (before || letter_behind)) return false;
+    before = letter;
+    at += one.size;
+  }
+  return true;
+}
+
+// The bytes of "<sup>1</sup>" at text[at]; 0 if no raised mark of a footnote stands there.
+std::size_t raised_mark(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at);
+  const Tag begin = tag_at(rest);
+  if (!begin.mark || begin.ends) return 0;
+  const std::size_t close = rest.find('<', begin.size);
+  if (close == std::string_view::npos) return 0;
+  const Tag end = tag_at(rest.substr(close));
+  if (!end.mark || !end.ends) return 0;
+  const std::size_t taken = close + end.size;
+  const bool letter_behind =
+      at > 0 && taken < rest.size() && is_letter(character_at(rest, taken).code);
+  const bool mark = is_raised_mark(rest.substr(begin.size, close - begin.size), letter_behind);
+  return mark ? taken : 0;
+}
+
+// Of a tidy text: tags, and raised marks of footnotes, of which an institution has one at its head
+// alone.
+void drop_markup(std::string& text, bool person, unsigned& mends) {
+  const auto tags = std::ranges::count(text, '<');
+  if (tags == 0) return;
+  std::string out;
+  std::size_t at = 0;  // what is before it is in `out`
+  for (std::size_t open = text.find('<'); open != std::string::npos && (person || open == 0);
+       open = text.find('<', std::max(at, open + 1))) {
+    const std::size_t taken = raised_mark(text, open);
+    if (taken == 0) continue;
+    out.append(text, at, open - at);
+    at = open + taken;
+    out += ' ';
+    const bool ends_a_part = at < text.size() && (text[at] == ',' || text[at] == ';');
+    if (ends_a_part) out.erase(out.find_last_not_of(' ') + 1);
+    if (person) mends |= kMendedFootnotes;
+  }
+  out.append(text, at);
+  text = without_tags(out);
+  if (std::ranges::count(text, '<') < tags) mends |= kMendedMarkup;
+}
+
 bool is_footnote_sign(char32_t c) {
   constexpr std::u32string_view kSigns = U"*†‡§¶∗⁎⋆★☆✝✉‖⁑⁂♠♣♥♦♢♡♤♧◇⋄¹²³⁰⁴⁵⁶⁷⁸⁹⁺⁻";
   return kSigns.find(c) != std::u32string_view::npos;
@@ -106,9 +165,6 @@ void tidy(std::string& text, bool signs, unsigned& mends) {
   }
   text = std::move(out);
 }
-
-constexpr std::string_view kLoose = " ,;";    // never belong to the end of a name
-constexpr std::string_view kMarks = "^#~:|";  // never either, and are marks of something
 
 // Up to two letters that end before `at`.
 int letters_before(std::string_view text, std::size_t at) {
@@ -223,12 +279,13 @@ bool clean_name(std::string& name, unsigned& mends, std::string* with_marks) {
   undo_latex(name, done);
   const bool address = name.find('@') != std::string::npos;
   tidy(name, !address, done);
+  drop_markup(name, true, done);
   if (!address) trim_footnotes(name, done);
   mends |= done;
   if (with_marks != nullptr && (done & kMendedFootnotes) != 0) {
     undo_latex(marked, done);
     tidy(marked, false, done);
-    *with_marks = std::move(marked);
+    *with_marks = without_tags(marked);
   }
   return has_letter(name);
 }
@@ -238,6 +295,7 @@ bool clean_affiliation(std::string& name, unsigned& mends) {
   undo_entities(name, mends);
   undo_latex(name, mends);
   tidy(name, false, mends);
+  drop_markup(name, false, mends);
   name = std::string(without_loose(name));
   return has_letter(name);
 }

@@ -13,6 +13,7 @@ enum Mend : unsigned {
   kMendedFootnotes = 4,  // "David Harwath*", "Nicholas Tatonetti1,2", "Ann Lee [3]", "Ann Lee$^3$"
   kMendedUnseen = 8,     // controls, marks of direction, spaces without width (base/visible.h)
   kMendedWindows = 16,   // U+0092 for an apostrophe, as if Windows-1252 were Latin-1
+  kMendedMarkup = 32,    // "Ann <b>Lee</b>", in names alone
 };
 
 // All are linear in the length of the text, add what they did to `mends`, and those that return
@@ -21,14 +22,17 @@ enum Mend : unsigned {
 
 // Of a person. Signs of footnotes (stars, daggers, paragraph signs, raised digits) are taken out
 // wherever they stand; commas, semicolons, and digits at the ends too: up to three digits that
-// stand alone or in brackets, up to two behind two letters or more. What stays: "Wei Wang 0001"
+// stand alone or in brackets, up to two behind two letters or more. Tags (text_tags.h) are taken
+// out, with what <sup> and <label> hold if it is a mark: no letter, or lone ones, as "a,b", that no
+// letter follows. What stays: "Wei Wang 0001"
 // (DBLP's number of a homonym), "ARC A3", "Eric Nyberg 3rd", "Laks Lakshmanan, V.S.", and a name
 // with an @, which is an address.
 // `with_marks`, if given, becomes the name with them, mended otherwise; empty if there were none.
 [[nodiscard]] bool clean_name(std::string& name, unsigned& mends,
                               std::string* with_marks = nullptr);
 // Of an institution: entities, accents, unseen characters and those of Windows-1252, and commas and
-// semicolons at the ends.
+// semicolons at the ends. Tags are taken out; of marks in <sup> and <label> only one at the head,
+// since others may be of the name: "I<sup>2</sup>R".
 [[nodiscard]] bool clean_affiliation(std::string& name, unsigned& mends);
 // Titles, abstracts, keywords: entities, unseen characters, and those of Windows-1252.
 bool clean_text(std::string& text, unsigned& mends);
@@ -45,6 +49,7 @@ void count_mends(unsigned mends, const std::string& what, const Count& count) {
   if ((mends & kMendedFootnotes) != 0) count(what + " with marks of footnotes, taken off");
   if ((mends & kMendedUnseen) != 0) count(what + " with unseen characters, taken out");
   if ((mends & kMendedWindows) != 0) count(what + " with characters of Windows-1252, put right");
+  if ((mends & kMendedMarkup) != 0) count(what + " with markup, taken out");
 }
 
 // Whether the text has a letter of any script.

@@ -13,9 +13,8 @@ inline constexpr const char* kCarriageReturns =
     "ends lines with carriage returns alone; save the file with line feeds";
 
 // Titles, abstracts and keywords as plain text: cleaned as names.h says (clean_text), and without
-// the tags that they are printed with (HTML, JATS, MathML, <inf> of Scopus), encoded ones too;
-// "p < 0.05" and "x<y" stay. Tags of paragraphs and line breaks become a blank. Adds what was done
-// to `mends` (names.h). Linear. Thread-safe.
+// tags (text_tags.h), encoded ones too. Adds what was done to `mends` (names.h), but for tags.
+// Linear. Thread-safe.
 void make_plain(std::string& text, unsigned& mends);
 
 // Without blanks, tabs and line ends at both ends.
