@@ -49,7 +49,8 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 
 char at_or_none(std::string_view text, std::size_t at) { return at < text.size() ? text[at] : 0; }
 
-// The accented letter whose accent stands at text[at - 1]; 0 if there is no letter for it.
+// The accented letter whose accent stands at text[at - 1]: the bytes with accent and backslash; 0
+// if there is no letter for it.
 std::size_t append_accented(const Accent& accent, std::string_view text, std::size_t at,
                             std::string& out) {
   const std::size_t from = at;
@@ -57,6 +58,7 @@ std::size_t append_accented(const Accent& accent, std::string_view text, std::si
   const bool braced = at_or_none(text, at) == '{';
   if (braced) ++at;
   if (is_letter(accent.command) && at == from) return 0;  // \varphi
+  const bool next_to_it = at == from;
   const char next = at_or_none(text, at + 1);
   const bool dotless = at_or_none(text, at) == '\\' && (next == 'i' || next == 'j') &&
                        !is_letter(at_or_none(text, at + 2));
@@ -69,11 +71,15 @@ std::size_t append_accented(const Accent& accent, std::string_view text, std::si
   const std::size_t k = accent.letters.find(letter);
   if (k != std::string_view::npos) {
     append_utf8(out, accent.composed[k]);
+  } else if (next_to_it && (accent.command == '\'' || accent.command == '`')) {
+    // "O\'Brien", as databases and scripts escape it: no name has such a letter.
+    out += accent.command;
+    return 2;
   } else {
     out += letter;
     append_utf8(out, accent.mark);
   }
-  return at - from;
+  return at - from + 2;
 }
 
 }  // namespace
@@ -84,7 +90,7 @@ std::size_t append_latex(std::string_view text, std::size_t at, std::string& out
   for (const Accent& accent : kAccents) {
     if (accent.command != first) continue;
     const std::size_t taken = append_accented(accent, text, at + 2, out);
-    if (taken > 0) return taken + 2;
+    if (taken > 0) return taken;
   }
   if (std::string_view("&%#_$ ").find(first) != std::string_view::npos) {
     out += first;
