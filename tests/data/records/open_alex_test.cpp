@@ -52,17 +52,50 @@ TEST(OpenAlex, AWorkIsReadAsDocumented) {
                                 {"names with marks of footnotes, taken off", 2}}));
 }
 
-TEST(OpenAlex, TheOtherNamesMayBeWanted) {
+TEST(OpenAlex, TheFileIsMeasuredAndHashed) {
   const made::Folder folder;
   made::write_file(folder / "a", kWork);
-  OpenAlexReader reader(folder / "a", {.printed_names = false, .printed_affiliations = true});
+  OpenAlexReader reader(folder / "a");
   Publication one;
   ASSERT_TRUE(reader.next(one));
-  EXPECT_EQ(made::authors_of(one),
-            "José Lee/https://openalex.org/A5[Dept, Univ A]; Ann Smith[Inst C, City]");
   EXPECT_FALSE(reader.next(one));
   EXPECT_EQ(reader.file_bytes(), kWork.size());
   EXPECT_EQ(reader.sha256().size(), 64U);
+}
+
+// OpenAlex gives two ids to authors whom it cannot tell apart, and to those it took out.
+TEST(OpenAlex, IdsOfNobodyAreNone) {
+  const auto got =
+      read(R"({"id":"W1","publication_year":2019,"authorships":[)"
+           R"({"author":{"id":"https://openalex.org/A9999999999"},"raw_author_name":"Ann Lee"},)"
+           R"({"author":{"id":"a5317838346"},"raw_author_name":"Bo Wu"},)"
+           R"({"author":{"id":"https://openalex.org/A99999999990"},"raw_author_name":"Cy Poe"},)"
+           R"({"author":{"id":"https://openalex.org/A9999999999"},"raw_author_name":null}]})");
+  EXPECT_EQ(made::authors_of(got.all.at(0)),
+            "Ann Lee; Bo Wu; Cy Poe/https://openalex.org/A99999999990");
+  EXPECT_EQ(got.counts, (Counts{{"authors whose id is OpenAlex's for nobody, known by name", 2},
+                                {"authors without name", 1}}));
+}
+
+TEST(OpenAlex, YearsMayBeWrittenAsPandasDoes) {
+  const auto got = read(
+      "{\"id\":\"W1\",\"publication_year\":2020.0}\n{\"id\":\"W2\",\"publication_year\":2020.5}\n"
+      "{\"id\":\"W3\",\"publication_year\":20200}\n{\"id\":\"W4\",\"publication_year\":null}\n");
+  EXPECT_EQ(got.all.at(0).year, 2020);
+  EXPECT_EQ(got.all.at(1).year, std::nullopt);
+  EXPECT_EQ(got.all.at(2).year, std::nullopt);
+  EXPECT_EQ(got.counts.at("years that are none"), 2);
+  EXPECT_EQ(got.counts.at("records without year"), 1);
+}
+
+TEST(OpenAlex, NamesLoseTheirMarkup) {
+  const auto got = read(R"({"id":"W1","publication_year":2019,"authorships":[{"raw_author_name":)"
+                        R"("Ann Lee<sup>1</sup>","raw_affiliation_strings":)"
+                        R"(["<sup>1</sup>Dept of X, <i>MIT</i>","Dept of X, MIT"]}]})");
+  EXPECT_EQ(made::authors_of(got.all.at(0)), "Ann Lee[Dept of X, MIT]");
+  EXPECT_EQ(got.counts, (Counts{{"affiliations with markup, taken out", 1},
+                                {"names with markup, taken out", 1},
+                                {"names with marks of footnotes, taken off", 1}}));
 }
 
 TEST(OpenAlex, WhatIsMissingIsEmptyAndNothingIsLeftOfTheWorkBefore) {

@@ -119,7 +119,9 @@ std::optional<std::int64_t> JsonLine::integer() {
   std::int64_t value = 0;
   const auto [stop, problem] = std::from_chars(at_, end, value);
   at_ = end;
-  if (stop != end || problem != std::errc()) return std::nullopt;
+  const std::string_view behind(stop, end);
+  const bool whole = behind.empty() || behind.find_first_not_of('0', 1) == std::string_view::npos;
+  if (!whole || problem != std::errc()) return std::nullopt;
   return value;
 }
 

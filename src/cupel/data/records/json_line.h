@@ -67,7 +67,7 @@ class JsonLine {
   bool in_line(std::string_view text) const {
     return std::less_equal<>()(begin_, text.data()) && std::less<>()(text.data(), end_);
   }
-  // A number; nothing where it is not a whole one of 64 bits.
+  // A number; nothing where it is not a whole one of 64 bits, as 7 or 7.0.
   std::optional<std::int64_t> integer();
   void skip();  // a value of any kind
   void end();   // nothing but blanks may follow

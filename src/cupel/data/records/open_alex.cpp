@@ -22,6 +22,14 @@ bool is_other_entity(std::string_view id) {
   return slash + 1 < id.size() && id[slash + 1] != 'W' && id[slash + 1] != 'w';
 }
 
+// OpenAlex's "NULL author", for whom it cannot tell apart, and its deleted one: many people's ids.
+bool is_nobodys(std::string_view id) {
+  const std::string_view last = id.substr(id.rfind('/') + 1);
+  if (!last.starts_with('A') && !last.starts_with('a')) return false;
+  const std::string_view number = last.substr(1);
+  return number == "9999999999" || number == "5317838346";
+}
+
 bool is_object(std::string_view line) {
   try {
     JsonLine json(line);
@@ -36,9 +44,8 @@ bool is_object(std::string_view line) {
 
 }  // namespace
 
-OpenAlexReader::OpenAlexReader(const std::filesystem::path& path, OpenAlexOptions options,
-                               ReadProgress progress)
-    : lines_(path, std::move(progress)), options_(options) {}
+OpenAlexReader::OpenAlexReader(const std::filesystem::path& path, ReadProgress progress)
+    : lines_(path, std::move(progress)) {}
 
 std::string OpenAlexReader::place() const {
   return fmt::format("{}: line {}", name(), lines_.line_number());
@@ -87,7 +94,7 @@ bool OpenAlexReader::read_work(std::string_view line, Publication& out) {
   out.id.clear(), out.title.clear(), out.abstract.clear(), out.keywords.clear();
   out.year.reset();
   other_title_.clear();
-  retracted_ = paratext_ = truncated_ = false;
+  retracted_ = paratext_ = truncated_ = odd_year_ = false;
   line_bytes_ = line.size();
   JsonLine json(line);
   std::size_t authors = 0;
@@ -122,7 +129,7 @@ bool OpenAlexReader::read_work(std::string_view line, Publication& out) {
     count("lines that are no works");
     return false;
   }
-  if (!out.year) count("records without year");
+  if (!out.year) count(odd_year_ ? "years that are none" : "records without year");
   if (authors == 0) count("records without authors");
   if (retracted_) count("works that are retracted, taken like others");
   if (paratext_) count("works that are paratext, taken like others");
@@ -173,11 +180,8 @@ void OpenAlexReader::read_member(JsonLine& json, std::string_view key, Publicati
     const char first = json.peek();
     if (first == '-' || (first >= '0' && first <= '9')) {
       const std::optional<std::int64_t> year = json.integer();
-      if (year && *year >= 0 && *year <= 9999) {
-        out.year = static_cast<int>(*year);
-      } else {
-        count("years that are none");
-      }
+      odd_year_ = !year || *year < 0 || *year > 9999;
+      if (!odd_year_) out.year = static_cast<int>(*year);
     } else {
       is(json, '0');
     }
@@ -316,14 +320,15 @@ bool OpenAlexReader::read_author(JsonLine& json, Author& out) {
       json.skip();
     }
   });
-  std::string &first = options_.printed_names ? printed_ : given_,
-              &second = options_.printed_names ? given_ : printed_;
+  const bool nobodys = is_nobodys(out.id);
+  if (nobodys) out.id.clear();
   unsigned mends = 0;
-  bool named = clean_name(first, mends, &out.with_marks);
-  if (!named) named = clean_name(second, mends = 0, &out.with_marks), std::swap(first, second);
+  bool named = clean_name(printed_, mends, &out.with_marks);
+  if (!named) named = clean_name(given_, mends = 0, &out.with_marks), std::swap(printed_, given_);
   if (!named) return false;
   tell("names", mends);
-  out.name = first;
+  if (nobodys) count("authors whose id is OpenAlex's for nobody, known by name");
+  out.name = printed_;
   const auto clean = [this](std::vector<std::string>& names) {
     std::size_t kept = 0;
     for (std::string& one : names) {
@@ -335,11 +340,9 @@ bool OpenAlexReader::read_author(JsonLine& json, Author& out) {
     names.resize(kept);
     keep_first(names);
   };
-  auto &wanted = options_.printed_affiliations ? raw_ : institutions_,
-       &else_wanted = options_.printed_affiliations ? institutions_ : raw_;
-  clean(wanted);
-  if (wanted.empty()) clean(else_wanted), std::swap(wanted, else_wanted);
-  out.affiliations.swap(wanted);
+  clean(institutions_);
+  if (institutions_.empty()) clean(raw_), institutions_.swap(raw_);
+  out.affiliations.swap(institutions_);
   return true;
 }
 

@@ -14,14 +14,6 @@
 
 namespace cupel {
 
-struct OpenAlexOptions {
-  // The author's raw_author_name, as printed, before the display_name that OpenAlex gives to whom
-  // it takes him for; else the other way round. Where one is missing, the other is taken.
-  bool printed_names = true;
-  // The same of an author's raw_affiliation_strings and the display_names of his institutions.
-  bool printed_affiliations = false;
-};
-
 // Reads one file.
 //   id        id, as written ("https://openalex.org/W2741809807")
 //   year      publication_year
@@ -29,7 +21,10 @@ struct OpenAlexOptions {
 //   abstract  abstract_inverted_index, its words in the order of their places
 //   keywords  display_name (or keyword) of keywords, repeats once; not concepts and topics, which
 //             OpenAlex gives to works by itself
-//   authors   authorships: author.id, names and affiliations as OpenAlexOptions say
+//   authors   authorships: raw_author_name, as printed, else author.display_name; author.id, but
+//   for
+//             the ids of nobody (NULL author, deleted author), which are none and counted;
+//             affiliations are the display_names of institutions, else raw_affiliation_strings
 // Works that are retracted or paratext (a cover, a table of contents) are works like others, and
 // counted. Left out and counted: a line that cannot be read, unless it is the first or last one,
 // which is an Error; lines that are no work; authors and institutions without name; abstracts of
@@ -39,8 +34,7 @@ struct OpenAlexOptions {
 class OpenAlexReader final : public PublicationReader {
  public:
   // Throws Error if the file cannot be opened.
-  explicit OpenAlexReader(const std::filesystem::path& path, OpenAlexOptions options = {},
-                          ReadProgress progress = {});
+  explicit OpenAlexReader(const std::filesystem::path& path, ReadProgress progress = {});
 
   bool next(Publication& out) override;
   [[nodiscard]] std::string place() const override;
@@ -63,12 +57,11 @@ class OpenAlexReader final : public PublicationReader {
   void tell(const char* what, unsigned mends);
 
   LineReader lines_;
-  OpenAlexOptions options_;
   std::size_t line_bytes_ = 0;
   std::string scratch_, broken_;  // what is wrong with the last line, if anything is
   bool any_ = false;              // a work
   // Of the work that is read.
-  bool retracted_ = false, paratext_ = false, truncated_ = false;
+  bool retracted_ = false, paratext_ = false, truncated_ = false, odd_year_ = false;
   std::string other_title_, unescaped_, printed_, given_, one_;
   std::vector<std::string> raw_, institutions_;
   std::vector<std::string_view> words_;  // by place

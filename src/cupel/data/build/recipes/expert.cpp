@@ -173,12 +173,8 @@ BuildProduct make(BuildContext& context) {
          fmt::join(known, ", "));
   read_files(context, "acl", builder, counts, opened<AclAnthologyReader>());
   read_expert(context, builder, counts);
-  read_files(context, "openalex", builder, counts, [](const auto& file, ReadProgress progress) {
-    return std::make_unique<OpenAlexReader>(file, OpenAlexOptions(), std::move(progress));
-  });
-  read_files(context, "paperlists", builder, counts, [](const auto& file, ReadProgress progress) {
-    return std::make_unique<PaperlistsReader>(file, NameSeparator::kComma, std::move(progress));
-  });
+  read_files(context, "openalex", builder, counts, opened<OpenAlexReader>());
+  read_files(context, "paperlists", builder, counts, opened<PaperlistsReader>());
   read_files(context, "records", builder, counts, [&](const auto& file, ReadProgress progress) {
     return std::make_unique<RecordsReader>(file, columns, std::move(progress));
   });
