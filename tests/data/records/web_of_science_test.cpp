@@ -120,6 +120,21 @@ TEST(WebOfScience, CellsOfATableAreReadAsTheyAreMeant) {
                                 {"names at addresses that are not one author's", 1}}));
 }
 
+// What is not yet in an issue has no PY.
+TEST(WebOfScience, YearsOfEarlyAccessStandInForThatOfTheIssue) {
+  std::string text = kHead;
+  for (const char* years : {"PY 2020\nEY 2019\nEA NOV 2019\n", "EY 2019\nEA NOV 2018\n",
+                            "EA NOV 2019\n", "EA NOV\n", "PY 2019.0\n", ""})
+    text += "PT J\nAU Lee, A\n" + std::string(years) + "ER\n";
+  const auto got = read(text + "EF\n");
+  std::vector<int> years;
+  for (const Publication& one : got.all) years.push_back(one.year.value_or(0));
+  EXPECT_EQ(years, (std::vector<int>{2020, 2019, 2019, 0, 2019, 0}));
+  EXPECT_EQ(got.counts, (Counts{{"records without year", 1},
+                                {"years of early access, as there is no other", 2},
+                                {"years that are none", 1}}));
+}
+
 TEST(WebOfScience, NobodyIsLostWhereFullNamesAreFewer) {
   const auto got =
       read("PT\tAU\tAF\tPY\tUT\nJ\tSmith, J; Lee, K; Roe, P\tSmith, John; Lee, Kay\t2019\tW1\n");

@@ -9,12 +9,14 @@
 #include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
+#include "cupel/data/records/record_years.h"
 
 namespace cupel {
 namespace {
 
 constexpr std::size_t kLargestRecord = std::size_t{16} << 20;
-constexpr const char* kTags[] = {"AB", "AF", "AU", "C1", "DE", "DI", "ID", "PY", "TI", "UT"};
+constexpr const char* kTags[] = {"AB", "AF", "AU", "C1", "DE", "DI",
+                                 "EA", "EY", "ID", "PY", "TI", "UT"};
 
 bool is_tag_character(char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
@@ -274,14 +276,32 @@ void WebOfScienceReader::read_keywords(const char* tag, std::vector<std::string>
   for (const std::string_view one : list_parts(all, ';')) out.emplace_back(one);
 }
 
+// A paper that is in no issue yet has no PY, but the year in which it appeared ahead of it.
+std::optional<int> WebOfScienceReader::year_of_record() {
+  std::string text = text_of("PY");
+  const bool early = text.empty();
+  if (early) text = text_of("EY");
+  if (text.empty()) {
+    text = text_of("EA");
+    text.erase(0, text.rfind(' ') + 1);
+  }
+  std::optional<int> year;
+  if (!read_year(text, year)) {
+    count("years that are none");
+  } else if (!year) {
+    count("records without year");
+  } else if (early) {
+    count("years of early access, as there is no other");
+  }
+  return year;
+}
+
 bool WebOfScienceReader::next(Publication& out) {
   if (!read_record()) return false;
   out = {};
   out.id = text_of("UT");
   if (out.id.empty()) out.id = text_of("DI");
-  const std::string year = text_of("PY");
-  out.year = year_of(year);
-  if (!out.year) count(year.empty() ? "records without year" : "years that are none");
+  out.year = year_of_record();
   out.title = text_of("TI");
   out.abstract = text_of("AB");
   read_keywords("DE", out.keywords);

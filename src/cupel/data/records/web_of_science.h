@@ -4,12 +4,14 @@
 // Tagged text: a line is two characters of tag and a blank, or three blanks and more of the field
 // before; PT begins a record, ER ends it, EF ends the file.
 // Table: the first line has the tags of the columns, PT first, each other line is a record. Values
-// of a list have a semicolon between them. Quotes mean nothing.
+// of a list have a semicolon between them. Quotes around a cell, those in it doubled, are a
+// spreadsheet's: they are taken away and counted, also where a title is in quotes itself.
 #pragma once
 
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +23,7 @@ namespace cupel {
 // Reads the records of one file, plain or compressed, with or without a byte-order mark; several
 // exports in a row are one.
 //   id        UT ("WOS:000351513500010"), else DI
-//   year      PY
+//   year      PY, else that of early access: EY, else the end of EA ("NOV 2019"), which is counted
 //   title, abstract   TI, AB
 //   keywords  DE (the authors'), then ID (KeyWords Plus); repeats once
 //   authors   AF (full names), else AU; not those of "[Anonymous]"
@@ -63,6 +65,7 @@ class WebOfScienceReader final : public PublicationReader {
   void begin_field(std::string_view tag, std::string_view rest);
   const std::vector<std::string>& lines_of(const char* tag) const;
   std::string text_of(const char* tag);
+  std::optional<int> year_of_record();
   void read_keywords(const char* tag, std::vector<std::string>& out);
   void take_list_ends();
   void read_authors(Publication& out);
