@@ -103,6 +103,19 @@ TEST(Scopus, AffiliationsOfSeveralAuthorsAreNobodysAlone) {
                     {"files whose last line has no end, as if they were cut off", 1}}));
 }
 
+TEST(Scopus, NamesLoseTheirMarkupAndYearsTheirPoint) {
+  const auto got = read(kHead +
+                        "Lee A.<sup>1</sup>; Poe B.,T<sup>2</sup>,2019.0,,\"<sup>1</sup>Inst A, "
+                        "Lhasa; Inst B\",\"Lee A.<sup>1</sup>, <sup>1</sup>Inst A, Lhasa; Poe B., "
+                        "Inst B\",,,,e\n");
+  EXPECT_EQ(made::authors_of(got.all.at(0)), "Lee A.[Inst A, Lhasa]; Poe B.[Inst B]");
+  EXPECT_EQ(got.all[0].title, "T2");
+  EXPECT_EQ(got.all[0].year, 2019);
+  EXPECT_EQ(got.counts, (Counts{{"affiliations with markup, taken out", 1},
+                                {"names with markup, taken out", 1},
+                                {"names with marks of footnotes, taken off", 1}}));
+}
+
 TEST(Scopus, EtAlIsNobody) {
   const std::string rest = ",T,2015,,X; Y,\"Kim D., X; Lee B., Y\",,,,e\n";
   for (const char* authors :

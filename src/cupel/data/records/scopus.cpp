@@ -8,6 +8,7 @@
 #include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
+#include "cupel/data/records/record_years.h"
 #include "cupel/data/records/scopus_parts.h"
 
 namespace cupel {
@@ -85,11 +86,23 @@ ScopusReader::ScopusReader(const std::filesystem::path& path, ReadProgress progr
 
 std::string ScopusReader::place() const { return fmt::format("{}: line {}", name(), rows_.line()); }
 
+std::string ScopusReader::raw_cell(Column column) {
+  if (columns_[column].empty()) return {};
+  return std::string(rows_.fields()[columns_[column][0]]);
+}
+
 std::string ScopusReader::cell(Column column) {
-  std::string text;
-  if (!columns_[column].empty()) text = rows_.fields()[columns_[column][0]];
+  std::string text = raw_cell(column);
   unsigned mends = 0;
   make_plain(text, mends);
+  tell("texts", mends);
+  return text;
+}
+
+std::string ScopusReader::list_cell(Column column) {
+  std::string text = raw_cell(column);
+  unsigned mends = 0;
+  clean_text(text, mends);
   tell("texts", mends);
   return text;
 }
@@ -113,9 +126,8 @@ bool ScopusReader::next(Publication& out) {
   out = {};
   out.id = cell(kEid);
   if (out.id.empty()) out.id = cell(kDoi);
-  const std::string year = cell(kYear);
-  out.year = year_of(year);
-  if (!out.year) count(year.empty() ? "records without year" : "years that are none");
+  const bool known = read_year(cell(kYear), out.year);
+  if (!out.year) count(known ? "records without year" : "years that are none");
   out.title = cell(kTitle);
   out.abstract = cell(kAbstract);
   if (out.abstract == "[No abstract available]") out.abstract.clear();
@@ -129,14 +141,16 @@ bool ScopusReader::next(Publication& out) {
 }
 
 void ScopusReader::read_authors(Publication& out) {
-  std::string authors = cell(kAuthors), full = cell(kFullNames), with = cell(kWithAffiliations);
-  const std::string ids = cell(kIds), all = cell(kAffiliations);
+  std::string authors = list_cell(kAuthors), full = list_cell(kFullNames),
+              with = list_cell(kWithAffiliations);
+  const std::string ids = cell(kIds), all = list_cell(kAffiliations);
   const bool cut = take_list_end(authors), full_cut = take_list_end(full);
   if (cut || full_cut) {
     take_list_end(with);
     count(kCutShort);
   }
   const auto parts = list_parts(with, ';'), known = list_parts(all, ';');
+  const KnownAffiliations told_apart(known);
   const auto numbers = list_parts(ids, ';'), full_names = list_parts(full, ';');
   auto names = scopus_names(authors, parts);
   const bool is_full = full_names.size() == names.size() || names.empty();
@@ -162,7 +176,7 @@ void ScopusReader::read_authors(Publication& out) {
     if (has_ids) author.id = numbers[k];
     if (apart) {
       if (const auto behind = behind_name(parts[k], names[k])) {
-        author.affiliations = affiliations_in(parts[k].substr(*behind), known);
+        author.affiliations = told_apart.in(parts[k].substr(*behind));
       } else {
         count("affiliations of another name than the author's");
       }

@@ -16,7 +16,7 @@ namespace cupel {
 // known by their names in the first line, in any order; only Authors (or Author full names) and
 // Year have to be there.
 //   id        EID, else DOI
-//   year      Year
+//   year      Year, 2019.0 as well
 //   title, abstract   Title, Abstract ("[No abstract available]" is none)
 //   keywords  Author Keywords, then Index Keywords, between semicolons; repeats once
 //   authors   Author full names ("Pan, Ying (57188...)"), else Authors, between semicolons or, in
@@ -57,7 +57,9 @@ class ScopusReader final : public PublicationReader {
     kColumns
   };
 
-  std::string cell(Column column);
+  std::string raw_cell(Column column);
+  std::string cell(Column column);       // a text, made plain
+  std::string list_cell(Column column);  // names, whose tags are left to tell what is a footnote
   void read_authors(Publication& out);
   void clean_affiliations(Author& author);
   void tell(const char* what, unsigned mends);

@@ -1,7 +1,6 @@
 #include "cupel/data/records/scopus_parts.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "cupel/data/records/record_text.h"
 
@@ -26,23 +25,24 @@ std::optional<std::size_t> behind_name(std::string_view part, std::string_view n
   return at;
 }
 
-std::vector<std::string> affiliations_in(std::string_view text,
-                                         const std::vector<std::string_view>& known) {
+KnownAffiliations::KnownAffiliations(const std::vector<std::string_view>& known)
+    : names_(known.begin(), known.end()) {
+  for (const std::string_view one : known) longest_ = std::max(longest_, one.size());
+}
+
+std::vector<std::string> KnownAffiliations::in(std::string_view text) const {
   constexpr std::size_t kMostCommas = 64;  // in one affiliation
   text = trimmed_text(text.substr(0, text.find(", email:")));
   if (text.starts_with("email:")) text = {};
   if (text.empty()) return {};
-  std::size_t longest = 0;
-  for (const std::string_view one : known) longest = std::max(longest, one.size());
-  const std::unordered_set<std::string_view> names(known.begin(), known.end());
   std::vector<std::string> out;
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view rest = text.substr(at);
     std::size_t taken = 0, end = 0;
     for (std::size_t commas = 0; commas < kMostCommas && end < rest.size(); ++commas) {
       end = std::min(rest.find(',', commas == 0 ? 0 : end + 1), rest.size());
-      if (end > longest) break;
-      if (names.contains(rest.substr(0, end))) taken = end;
+      if (end > longest_) break;
+      if (names_.contains(rest.substr(0, end))) taken = end;
     }
     if (taken == 0) return {std::string(text)};
     out.emplace_back(rest.substr(0, taken));

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace cupel {
@@ -14,9 +15,19 @@ namespace cupel {
 // begin with it. Commas in names do not matter: "Pan Y." is "Pan, Y.". Thread-safe.
 [[nodiscard]] std::optional<std::size_t> behind_name(std::string_view part, std::string_view name);
 
-// `text` taken apart into those of `known` that it is made of, one behind the other with commas
-// between; all of it if it is not made of them. What follows "email:" is dropped. Thread-safe.
-[[nodiscard]] std::vector<std::string> affiliations_in(std::string_view text,
-                                                       const std::vector<std::string_view>& known);
+// A record's affiliations, of which the parts of its authors are made.
+class KnownAffiliations {
+ public:
+  // Of texts that outlive it.
+  explicit KnownAffiliations(const std::vector<std::string_view>& known);
+
+  // `text` taken apart into those that it is made of, one behind the other with commas between; all
+  // of it if it is not made of them. What follows "email:" is dropped. Thread-safe.
+  [[nodiscard]] std::vector<std::string> in(std::string_view text) const;
+
+ private:
+  std::unordered_set<std::string_view> names_;
+  std::size_t longest_ = 0;  // in bytes
+};
 
 }  // namespace cupel
