@@ -202,6 +202,9 @@ TEST(ExpertBuild, SettingsDoWhatTheySay) {
   place.write("bars.csv", "year,authors,affiliations\n2019,Ann Lee|Bob Ray,MIT+CMU|ETH\n");
   EXPECT_EQ(six(built(place, {"records=bars.csv"}, "i", {"--set", "columns=separator:|"})),
             (Six{2, 3, 0, 1, 3, 0}));
+  EXPECT_EQ(
+      six(built(place, {"records=bars.csv"}, "j", {"--set", "columns=separator:|,within:none"})),
+      (Six{2, 2, 0, 1, 2, 0}));
   EXPECT_TRUE(contains(place.read("f/entities.csv"), "\"capability\",\"reactors\""));
 }
 

@@ -159,6 +159,24 @@ TEST_F(RecordsTable, SeveralPeopleInOneNameAreCounted) {
   EXPECT_EQ(counts_.at("names with ';', which may be several, left as they are"), 1);
 }
 
+// Where JSON says what one affiliation is, no character of it parts it.
+TEST_F(RecordsTable, AffiliationsAreTakenApartInTextsAlone) {
+  const std::string what = "affiliations of one author that are taken apart at one of '+|'";
+  EXPECT_EQ(told(read(R"({"authors": ["A", "B", "C"],
+                          "affiliations": [["MIT", "C++ Inst + X", null], "Y | Z", []]})")[0]),
+            "|-|||[A#@MIT@C++ Inst + X][B#@Y | Z][C#]");
+  EXPECT_TRUE(counts_.empty());
+  EXPECT_EQ(told(read(R"({"authors": "A", "affiliations": [[""]]})")[0]), "|-|||[A#]");
+  EXPECT_TRUE(counts_.empty());
+  const std::string table = "authors,affiliations\nA;B,Dept A | Dept B;C++ Inst\n";
+  EXPECT_EQ(told(read(table)[0]), "|-|||[A#@Dept A@Dept B][B#@C@Inst]");
+  EXPECT_EQ(counts_.at(what), 2);
+  RecordsColumns columns;
+  columns.within = "";
+  EXPECT_EQ(told(read(table, columns)[0]), "|-|||[A#@Dept A | Dept B][B#@C++ Inst]");
+  EXPECT_TRUE(counts_.empty());
+}
+
 TEST_F(RecordsTable, FaultsAreSentencesWithFileAndLine) {
   says("", "is empty");
   says(" \n\n", "is empty");

@@ -9,14 +9,11 @@
 namespace cupel {
 namespace {
 
-bool all_empty(const std::vector<std::string>& parts) {
-  return std::ranges::all_of(parts, [](const std::string& part) { return part.empty(); });
-}
-
 // Makes a list empty that says nothing, or not about whom.
-void keep_known(std::vector<std::string>& parts, std::size_t names, const char* problem,
+template <class Part>
+void keep_known(std::vector<Part>& parts, std::size_t names, const char* problem,
                 const CountWords& count) {
-  if (all_empty(parts)) {
+  if (std::ranges::all_of(parts, &Part::empty)) {
     parts.clear();
   } else if (parts.size() != names) {
     count(problem);
@@ -29,8 +26,8 @@ void pad_at_list_end(AuthorLists& lists) {
   const std::size_t names = lists.names.size();
   std::string last = names == 0 ? std::string() : lists.names.back();
   if (!take_list_end(last) || !last.empty()) return;
-  for (std::vector<std::string>* beside : {&lists.ids, &lists.affiliations})
-    if (beside->size() + 1 == names) beside->emplace_back();
+  if (lists.ids.size() + 1 == names) lists.ids.emplace_back();
+  if (lists.affiliations.size() + 1 == names) lists.affiliations.emplace_back();
 }
 
 // Of "and Cy Poe" in "Ann Lee; and Cy Poe".
@@ -51,12 +48,9 @@ void count_several(std::string_view name, const CountWords& count) {
   if (has(";")) count("names with ';', which may be several, left as they are");
 }
 
-void put_affiliations(std::string_view text, std::string_view within, const CountWords& count,
+void put_affiliations(std::vector<std::string>& given, const CountWords& count,
                       std::vector<std::string>& out) {
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find_first_of(within, at), text.size());
-    std::string one(text.substr(at, end - at));
-    at = end + 1;
+  for (std::string& one : given) {
     unsigned mends = 0;
     const bool named = clean_affiliation(one, mends);
     count_mends(mends, "affiliations", count);
@@ -83,8 +77,18 @@ std::vector<std::string> parts_between(std::string_view text, char separator, bo
   return out;
 }
 
-void put_authors(AuthorLists lists, std::string_view within, const CountWords& count,
-                 std::vector<Author>& out) {
+std::vector<std::string> parts_within(std::string_view text, std::string_view within) {
+  std::vector<std::string> out;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(within, at), text.size());
+    if (const std::string_view one = trimmed_text(text.substr(at, end - at)); !one.empty())
+      out.emplace_back(one);
+    at = end + 1;
+  }
+  return out;
+}
+
+void put_authors(AuthorLists lists, const CountWords& count, std::vector<Author>& out) {
   out.clear();
   const std::size_t names = lists.names.size();
   pad_at_list_end(lists);
@@ -110,7 +114,7 @@ void put_authors(AuthorLists lists, std::string_view within, const CountWords& c
     count_several(author.name, count);
     if (!lists.ids.empty()) author.id = std::move(lists.ids[k]);
     if (!lists.affiliations.empty())
-      put_affiliations(lists.affiliations[k], within, count, author.affiliations);
+      put_affiliations(lists.affiliations[k], count, author.affiliations);
     out.push_back(std::move(author));
   }
   if (cut) count(kCutShort);

@@ -11,9 +11,10 @@
 namespace cupel {
 
 struct AuthorLists {
-  std::vector<std::string> names;         // as printed, in the order of the paper
-  std::vector<std::string> ids;           // empty, or all parts empty: not known
-  std::vector<std::string> affiliations;  // by author; empty, or all parts empty: not known
+  std::vector<std::string> names;  // as printed, in the order of the paper
+  std::vector<std::string> ids;    // empty, or all parts empty: not known
+  // Those of each author; empty, or none of anybody: not known.
+  std::vector<std::vector<std::string>> affiliations;
 };
 
 // All parts between the separators, empty ones too, without blanks at their ends; but an empty text
@@ -24,14 +25,15 @@ struct AuthorLists {
 // Counts something by its words.
 using CountWords = std::function<void(const std::string&)>;
 
+// The parts of a text between any of the characters of `within`, without those that are empty.
+[[nodiscard]] std::vector<std::string> parts_within(std::string_view text, std::string_view within);
+
 // The authors, in place of what `out` held. Names are cleaned (names.h); those without a letter are
 // left out and counted; "et al." is nobody (list_ends.h). An "and" before a name that is not the
 // first is taken off; one within, or a semicolon, may tell of several people in one name, which
 // stays as it is. Both are counted. Ids, or affiliations, that are not as many as the names are not
-// known, and counted: nothing tells who has which. Affiliations of one author stand between any of
-// the characters of `within`.
-void put_authors(AuthorLists lists, std::string_view within, const CountWords& count,
-                 std::vector<Author>& out);
+// known, and counted: nothing tells who has which.
+void put_authors(AuthorLists lists, const CountWords& count, std::vector<Author>& out);
 
 // Title, abstract and keywords: without markup, entities and unseen characters.
 void clean_texts(Publication& out, const CountWords& count);

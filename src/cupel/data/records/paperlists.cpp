@@ -131,8 +131,9 @@ void PaperlistsReader::take_authors(const nlohmann::json& paper, Publication& ou
     lists.names = semicolons ? parts_between(names, ';', true) : names_at_commas(names);
   }
   lists.ids = parts_between(list(paper, "authorids"), ';', ends);
-  lists.affiliations = parts_between(list(paper, "aff"), ';', ends);
-  put_authors(std::move(lists), "+", told, out.authors);
+  for (const std::string& of_author : parts_between(list(paper, "aff"), ';', ends))
+    lists.affiliations.push_back(parts_within(of_author, "+"));
+  put_authors(std::move(lists), told, out.authors);
   if (out.authors.empty()) count("papers without authors");
 }
 

@@ -77,12 +77,8 @@ class CsvTable final : public Rows {
 
 class JsonTable final : public Rows {
  public:
-  JsonTable(const std::filesystem::path& path, const RecordsNames& names,
-            const RecordsColumns& columns, ReadProgress progress)
-      : objects_(path, std::move(progress)),
-        names_(names),
-        joint_(columns.within.empty() ? ' ' : columns.within[0]),
-        can_join_(!columns.within.empty()) {}
+  JsonTable(const std::filesystem::path& path, const RecordsNames& names, ReadProgress progress)
+      : objects_(path, std::move(progress)), names_(names) {}
 
   bool next() override {
     nlohmann::json object;
@@ -123,25 +119,16 @@ class JsonTable final : public Rows {
     if (!may_be_list)
       objects_.fail_here(
           fmt::format("{} holds a list where a text is needed; write one text", in_quotes(key)));
-    auto& list = values[column].list.emplace();
+    if (column != kAffiliations) {
+      auto& list = values[column].list.emplace();
+      for (const nlohmann::json& one : value) list.push_back(text(key, one));
+      return;
+    }
+    auto& by_author = values[column].by_author.emplace();
     for (const nlohmann::json& one : value) {
-      if (!one.is_array() || column != kAffiliations) {
-        list.push_back(text(key, one));
-        continue;
-      }
-      std::string joined;  // those of one author
-      for (const nlohmann::json& part : one) {
-        if (!joined.empty()) {
-          if (!can_join_)
-            objects_.fail_here(
-                fmt::format("{} holds several for one author, and no character is "
-                            "set that stands between them; set one",
-                            in_quotes(key)));
-          joined += joint_;
-        }
-        joined += text(key, part);
-      }
-      list.push_back(std::move(joined));
+      std::vector<std::string>& of_author = by_author.emplace_back();
+      for (const nlohmann::json& part : one.is_array() ? one : nlohmann::json::array({one}))
+        if (std::string name = text(key, part); !name.empty()) of_author.push_back(std::move(name));
     }
   }
 
@@ -157,8 +144,6 @@ class JsonTable final : public Rows {
 
   JsonObjects objects_;
   RecordsNames names_;
-  char joint_;
-  bool can_join_;
   std::array<bool, kColumns> seen_{};
 };
 
@@ -196,9 +181,8 @@ std::unique_ptr<Rows> read_records_csv(const std::filesystem::path& path, const 
 }
 
 std::unique_ptr<Rows> read_records_json(const std::filesystem::path& path,
-                                        const RecordsNames& names, const RecordsColumns& columns,
-                                        ReadProgress progress) {
-  return std::make_unique<JsonTable>(path, names, columns, std::move(progress));
+                                        const RecordsNames& names, ReadProgress progress) {
+  return std::make_unique<JsonTable>(path, names, std::move(progress));
 }
 
 }  // namespace cupel

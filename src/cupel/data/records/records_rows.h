@@ -10,10 +10,11 @@
 
 namespace cupel {
 
-// A row's value in one column: a text, or a list of texts.
+// A row's value in one column: a text, or a list of texts, or of affiliations by author.
 struct RecordsValue {
   std::string text;
   std::optional<std::vector<std::string>> list = {};
+  std::optional<std::vector<std::vector<std::string>>> by_author = {};
 };
 
 struct RecordsReader::Rows {
@@ -49,7 +50,6 @@ class RecordsNames {
 [[nodiscard]] std::unique_ptr<RecordsReader::Rows> read_records_csv(
     const std::filesystem::path& path, const RecordsNames& names, ReadProgress progress);
 [[nodiscard]] std::unique_ptr<RecordsReader::Rows> read_records_json(
-    const std::filesystem::path& path, const RecordsNames& names, const RecordsColumns& columns,
-    ReadProgress progress);
+    const std::filesystem::path& path, const RecordsNames& names, ReadProgress progress);
 
 }  // namespace cupel

@@ -38,9 +38,8 @@ RecordsReader::RecordsReader(const std::filesystem::path& path, RecordsColumns c
   const char first = first_character(path);
   if (first == '\0')
     fail("{}: is empty; give a table with names of columns, or JSON Lines", path.string());
-  rows_ = first == '{' || first == '['
-              ? read_records_json(path, names, columns_, std::move(progress))
-              : read_records_csv(path, names, std::move(progress));
+  rows_ = first == '{' || first == '[' ? read_records_json(path, names, std::move(progress))
+                                       : read_records_csv(path, names, std::move(progress));
 }
 
 RecordsReader::~RecordsReader() = default;
@@ -70,6 +69,19 @@ std::vector<std::string> RecordsReader::list(int column, bool open_end) {
   return parts_between(value.text, columns_.separator, open_end);
 }
 
+std::vector<std::vector<std::string>> RecordsReader::affiliations(bool open_end) {
+  auto& given = rows_->values[Rows::kAffiliations].by_author;
+  if (given) return std::move(*given);
+  std::vector<std::vector<std::string>> out;
+  for (const std::string& of_author : list(Rows::kAffiliations, open_end)) {
+    out.push_back(parts_within(of_author, columns_.within));
+    if (out.back().size() > 1)
+      count(fmt::format("affiliations of one author that are taken apart at one of '{}'",
+                        columns_.within));
+  }
+  return out;
+}
+
 void RecordsReader::take_authors(Publication& out) {
   const RecordsValue& authors = rows_->values[Rows::kAuthors];
   const bool ends = !authors.list && trimmed_text(authors.text).ends_with(columns_.separator);
@@ -79,10 +91,9 @@ void RecordsReader::take_authors(Publication& out) {
     count(fmt::format("lists of authors without '{}' but with commas, read as one name",
                       columns_.separator));
   lists.ids = list(Rows::kAuthorIds, ends);
-  lists.affiliations = list(Rows::kAffiliations, ends);
+  lists.affiliations = affiliations(ends);
   put_authors(
-      std::move(lists), columns_.within, [this](const std::string& what) { count(what); },
-      out.authors);
+      std::move(lists), [this](const std::string& what) { count(what); }, out.authors);
   if (out.authors.empty()) count("papers without authors");
 }
 

@@ -17,7 +17,7 @@ struct RecordsColumns {
   std::string authors = "authors", author_ids = "author_ids", affiliations = "affiliations";
   std::string keywords = "keywords";
   char separator = ';';       // between authors, their ids, their affiliations, and keywords
-  std::string within = "+|";  // any of these between several affiliations of one author
+  std::string within = "+|";  // any of these between several affiliations of one author, in texts
 };
 
 // CSV (RFC 4180: commas, the first row has the names of the columns, quoted fields may hold line
@@ -26,7 +26,8 @@ struct RecordsColumns {
 // - Year: 2019, 2019.0, or a date that begins with the year (2019-05-03). Empty, null, NA, NaN and
 //   None are no year; anything else is an Error.
 // - JSON has lists as lists or as texts with separators; affiliations may be a list by author of
-//   lists.
+//   texts or lists, whose texts are one affiliation each.
+// - Affiliations of a text that are taken apart at a character of `within` are counted.
 // - Ids and affiliations go by author. Where there are more or fewer of them than of authors, they
 //   are not known, and counted.
 // - Lists of authors without a separator but with commas are one name, and counted.
@@ -50,6 +51,7 @@ class RecordsReader final : public PublicationReader {
  private:
   std::optional<int> year_of_row();
   std::vector<std::string> list(int column, bool open_end);
+  std::vector<std::vector<std::string>> affiliations(bool open_end);
   void take_authors(Publication& out);
 
   RecordsColumns columns_;

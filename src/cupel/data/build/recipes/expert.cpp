@@ -56,7 +56,7 @@ AcademicSettings settings_of(const Options& options) {
   return out;
 }
 
-// "authors:Names,year:Jahr,separator:|": what is not named is called as it is here.
+// "authors:Names,year:Jahr,separator:|,within:none": what is not named is as it is here.
 RecordsColumns columns_of(const std::string& text) {
   RecordsColumns out;
   const std::map<std::string, std::string*> fields = {{"id", &out.id},
@@ -78,12 +78,15 @@ RecordsColumns columns_of(const std::string& text) {
       out.separator = name.front();
     } else if (field == "separator" && name == "comma") {
       out.separator = ',';
+    } else if (field == "within" && !name.empty()) {
+      out.within = name == "none" ? "" : name;
     } else if (const auto known = fields.find(field); known != fields.end() && !name.empty()) {
       *known->second = name;
     } else {
       fail(
           "expert: columns={}: {} is no FIELD:COLUMN; fields are id, year, title, abstract, "
-          "authors, author_ids, affiliations, keywords, and separator (one character, or comma)",
+          "authors, author_ids, affiliations, keywords, separator (one character, or comma), and "
+          "within (characters, or none)",
           in_quotes(text), in_quotes(one));
     }
   }
@@ -235,7 +238,8 @@ const BuildRecipe build_recipe_expert = {
      {"years", std::string("1965-2021"), "papers of these years, or of one: 2018"},
      {"most-authors", std::int64_t{10'000}, "a paper of more gives no facts", 1, 1'000'000, {}},
      {"columns", std::string(),
-      "of records: FIELD:COLUMN with commas between, as authors:Names,separator:comma"}},
+      "of records: FIELD:COLUMN with commas between, as authors:Names,separator:comma; within:none "
+      "where + and | part no affiliations"}},
     {{"which pairs of authors collaborate, and in what direction",
       "all, from the earlier to the later author; the published counts cannot all come of this"},
      {"who is one scientist", "equal names; `cupel build` merges nobody beyond that"},
