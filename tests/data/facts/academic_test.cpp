@@ -97,6 +97,16 @@ TEST(Academic, MarksOfFootnotesBelongToNamesOrDoNot) {
   EXPECT_EQ(graph.facts.entity_name(0), "Ann Lee*");
 }
 
+// Whatever source they are of.
+TEST(Academic, NamesThatMayBeSeveralPeoplesAreCounted) {
+  const AcademicGraph graph =
+      graph_of({paper("p1", 2018, {"Ann Doe and Bob Ray", "Cy Poe & Di Fox", "H&M", "Ed Fu"}),
+                paper("p2", 2018, {"Bo Wu; Cy Poe", "Andy"})});
+  EXPECT_EQ(graph.counts.at("scientists"), 6);
+  EXPECT_EQ(graph.counts.at("names with 'and' or '&', which may be two, left as they are"), 2);
+  EXPECT_EQ(graph.counts.at("names with ';', which may be several, left as they are"), 1);
+}
+
 TEST(Academic, AuthorshipsKeepEveryPosition) {
   const AcademicGraph graph =
       graph_of({paper("p1", 2018, {"Ann", "...", "Bob", "ANN"}), paper("", 2019, {"Bob"})});

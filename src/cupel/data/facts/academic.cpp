@@ -87,6 +87,13 @@ bool AcademicBuilder::counts_at_all(const Publication& paper) {
   return false;
 }
 
+void AcademicBuilder::count_several(std::string_view name) {
+  const auto has = [name](std::string_view part) { return name.find(part) != name.npos; };
+  if (has(" and ") || has(" & "))
+    count("names with 'and' or '&', which may be two, left as they are");
+  if (has(";")) count("names with ';', which may be several, left as they are");
+}
+
 Index AcademicBuilder::scientist(const Author& author, std::string_view source) {
   const bool by_id = settings_.identity == Identity::kId && !author.id.empty();
   const bool marked = settings_.keep_marks && !author.with_marks.empty();
@@ -152,6 +159,7 @@ void AcademicBuilder::add(const Publication& paper, std::string_view source) {
   Authorships& rows = graph_.authorships;
   const std::size_t begin = rows.entity.size();
   for (std::size_t k = 0; k < paper.authors.size(); ++k) {
+    count_several(paper.authors[k].name);
     const Index entity = scientist(paper.authors[k], source);
     if (entity < 0) {
       count("authors without a name, left out");

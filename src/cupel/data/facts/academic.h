@@ -69,7 +69,8 @@ class AcademicBuilder {
  public:
   explicit AcademicBuilder(AcademicSettings settings);
 
-  // `source`: what its ids of authors are from. Equal ids of two sources are two people's.
+  // `source`: what its ids of authors are from. Equal ids of two sources are two people's. A name
+  // that may be those of several people ("Ann Doe and Bob Ray") stays as it is and is counted.
   void add(const Publication& paper, std::string_view source = {});
   // Ends the builder.
   [[nodiscard]] AcademicGraph finish() &&;
@@ -87,6 +88,7 @@ class AcademicBuilder {
   void count(const char* what, std::int64_t more = 1) { graph_.counts[what] += more; }
   [[nodiscard]] bool counts_at_all(const Publication& paper);
   void find_keywords(const Publication& paper);
+  void count_several(std::string_view name);
   Index scientist(const Author& author, std::string_view source);
   Index institution(const std::string& name);
   // Of the paper whose authors are the rows of authorships from `begin` on. -1: it was there

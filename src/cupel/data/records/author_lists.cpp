@@ -40,14 +40,6 @@ void drop_joint(Author& author, const CountWords& count) {
   }
 }
 
-// A name may be those of several people, but nothing tells.
-void count_several(std::string_view name, const CountWords& count) {
-  const auto has = [name](std::string_view part) { return name.find(part) != name.npos; };
-  if (has(" and ") || has(" & "))
-    count("names with 'and' or '&', which may be two, left as they are");
-  if (has(";")) count("names with ';', which may be several, left as they are");
-}
-
 void put_affiliations(std::vector<std::string>& given, const CountWords& count,
                       std::vector<std::string>& out) {
   for (std::string& one : given) {
@@ -111,7 +103,6 @@ void put_authors(AuthorLists lists, const CountWords& count, std::vector<Author>
     if (!is_somebody(author, cut)) continue;
     if (k > 0) drop_joint(author, count);
     count_mends(mends, "names of authors", count);
-    count_several(author.name, count);
     if (!lists.ids.empty()) author.id = std::move(lists.ids[k]);
     if (!lists.affiliations.empty())
       put_affiliations(lists.affiliations[k], count, author.affiliations);

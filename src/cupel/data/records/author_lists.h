@@ -30,8 +30,7 @@ using CountWords = std::function<void(const std::string&)>;
 
 // The authors, in place of what `out` held. Names are cleaned (names.h); those without a letter are
 // left out and counted; "et al." is nobody (list_ends.h). An "and" before a name that is not the
-// first is taken off; one within, or a semicolon, may tell of several people in one name, which
-// stays as it is. Both are counted. Ids, or affiliations, that are not as many as the names are not
+// first is taken off and counted. Ids, or affiliations, that are not as many as the names are not
 // known, and counted: nothing tells who has which.
 void put_authors(AuthorLists lists, const CountWords& count, std::vector<Author>& out);
 
