@@ -14,8 +14,7 @@
 namespace cupel {
 namespace {
 
-constexpr std::array<std::string_view, 5> kOut = {"reject", "withdraw", "active", "workshop",
-                                                  "journal"};
+constexpr std::array<std::string_view, 4> kOut = {"reject", "withdraw", "workshop", "journal"};
 constexpr std::array<std::string_view, 5> kIn = {"poster", "oral", "spotlight", "talk", "top-"};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -29,6 +28,14 @@ std::string lower(std::string_view text) {
 bool has_any(std::string_view text, const auto& words) {
   return std::ranges::any_of(
       words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+// Of a paper under review; an "interactive poster" is one that was accepted.
+bool is_active(std::string_view low) {
+  constexpr std::string_view kActive = "active";
+  for (std::size_t at = low.find(kActive); at != low.npos; at = low.find(kActive, at + 1))
+    if (at == 0 || low[at - 1] < 'a' || low[at - 1] > 'z') return true;
+  return false;
 }
 
 // Words of a status, for a count; long ones are all alike.
@@ -72,9 +79,8 @@ std::vector<std::string> names_at_commas(std::string_view text) {
 
 }  // namespace
 
-PaperlistsReader::PaperlistsReader(const std::filesystem::path& path, NameSeparator separator,
-                                   ReadProgress progress)
-    : objects_(path, std::move(progress)), separator_(separator), year_(year_in_name(path)) {}
+PaperlistsReader::PaperlistsReader(const std::filesystem::path& path, ReadProgress progress)
+    : objects_(path, std::move(progress)), year_(year_in_name(path)) {}
 
 std::string PaperlistsReader::text(const nlohmann::json& paper, const char* key) const {
   return json_field(paper, key, objects_);
@@ -91,7 +97,7 @@ std::string PaperlistsReader::list(const nlohmann::json& paper, const char* key)
 
 bool PaperlistsReader::counts_as_paper(const nlohmann::json& paper) {
   const std::string status(trimmed_text(text(paper, "status"))), low = lower(status);
-  if (has_any(low, kOut)) {
+  if (has_any(low, kOut) || is_active(low)) {
     count("papers with status " + status_shown(status) + ", left out");
     return false;
   }
@@ -124,9 +130,7 @@ void PaperlistsReader::take_authors(const nlohmann::json& paper, Publication& ou
     }
   } else {
     const std::string names = list(paper, key);
-    const bool semicolons = names.find(';') != std::string::npos ||
-                            (separator_ == NameSeparator::kCommaWithoutAffiliations &&
-                             text(paper, "aff").find_first_not_of(" ;") != std::string::npos);
+    const bool semicolons = names.find(';') != std::string::npos;
     ends = semicolons && trimmed_text(names).ends_with(';');
     lists.names = semicolons ? parts_between(names, ';', true) : names_at_commas(names);
   }

@@ -13,29 +13,19 @@
 
 namespace cupel {
 
-// What parts the names where the string of authors has no semicolon. Where it has one, that does.
-enum class NameSeparator {
-  // A comma, with or without "and" behind it. What follows a comma and is no name (Jr., III) stays
-  // with the name before it.
-  kComma,
-  // A comma only where there are no affiliations at all: next to some, a string without a semicolon
-  // is one name.
-  kCommaWithoutAffiliations,
-};
-
 // One list, plain or compressed, or its objects as JSON Lines.
 // Year: the field `year`, else the last four digits in the file's name that are a year (1900-2099).
-// Papers count by `status`, in any letter case: those of which it says reject, withdraw, active,
-// workshop or journal are left out; all others are in, and so is a paper without status. Statuses
-// are counted, those left out and those that are not known.
+// Papers count by `status`, in any letter case: those of which it says reject, withdraw, active
+// (not interactive), workshop or journal are left out; all others are in, and so is a paper without
+// status. Statuses are counted, those left out and those that are not known.
+// Names stand between semicolons; where there is none, between commas, with or without "and" behind
+// one. What follows a comma and is no name (Jr., III) stays with the name before it.
 // Affiliations go by author, `;` between authors and `+` between several of one.
 // Memory: that of JsonObjects. Not thread-safe.
 class PaperlistsReader final : public PublicationReader {
  public:
   // Throws Error if the file cannot be opened.
-  explicit PaperlistsReader(const std::filesystem::path& path,
-                            NameSeparator separator = NameSeparator::kComma,
-                            ReadProgress progress = {});
+  explicit PaperlistsReader(const std::filesystem::path& path, ReadProgress progress = {});
 
   bool next(Publication& out) override;
   [[nodiscard]] std::string place() const override { return objects_.place(); }
@@ -52,7 +42,6 @@ class PaperlistsReader final : public PublicationReader {
   void take_authors(const nlohmann::json& paper, Publication& out);
 
   JsonObjects objects_;
-  NameSeparator separator_;
   std::optional<int> year_;  // by the file's name
   bool any_ = false;
 };
