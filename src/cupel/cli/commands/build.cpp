@@ -137,10 +137,10 @@ Action declare(Syntax& syntax) {
   for (const BuildRecipe* recipe : build_recipes()) names.push_back(recipe->name);
   syntax.required("RECIPE", arguments->recipe, fmt::format("One of {}", fmt::join(names, ", ")));
   syntax.texts("--from", "RAW", arguments->from,
-               "A raw file, a folder with all of them, or INPUT=FILE;\nmay be given several times");
+               "A raw file, a folder with all of them, or INPUT=PATH;\nmay be given several times");
   syntax.required_text(
       "--out", "FILE", arguments->out,
-      "The npz file; FILE.provenance.json goes beside it.\nwiki-cs makes a folder");
+      "The npz file; FILE.provenance.json goes beside it.\nwiki-cs and expert make a folder");
   syntax.text("--steps", "DIR", arguments->steps,
               "Keep steps that take long here, for later builds with\nthe same inputs and settings "
               "(default: OUT.steps,\nremoved when the result is there)");
