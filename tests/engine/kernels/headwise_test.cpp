@@ -48,6 +48,8 @@ TEST(HeadwiseSpmm, AndItsTransposeEqualPlainLoops) {
           }
           a.row_ptr.push_back(static_cast<Offset>(a.columns.size()));
         }
+        SparseView view_a = view(a);
+        view_a.uniform = 0.7f;  // of entries without values
         Matrix b(a.cols, cols), g(a.rows, cols), out(a.rows, cols), back(a.cols, cols);
         for (float& v : b.values) v = static_cast<float>(random.next_normal());
         for (float& v : g.values) v = static_cast<float>(random.next_normal());
@@ -57,7 +59,7 @@ TEST(HeadwiseSpmm, AndItsTransposeEqualPlainLoops) {
           for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e)
             for (Index j = 0; j < cols; ++j) {
               if (!keeps(keep[static_cast<std::size_t>(e)], j, width)) continue;
-              const double v = 2.5 * a.value(e);
+              const double v = 2.5 * view_a.value(e);
               expected[static_cast<std::size_t>(r * cols + j)] += v * b(a.columns[e], j);
               expected_back[static_cast<std::size_t>(a.columns[e] * cols + j)] += v * g(r, j);
               in_order[static_cast<std::size_t>(r * cols + j)] += b(a.columns[e], j);
@@ -67,11 +69,13 @@ TEST(HeadwiseSpmm, AndItsTransposeEqualPlainLoops) {
         const Csr t = transpose(a);
         std::vector<Offset> entry(a.columns.size()), next(t.row_ptr.begin(), t.row_ptr.end() - 1);
         for (Offset e = 0; e < a.entries(); ++e) entry[next[a.columns[e]]++] = e;
+        SparseView view_t = view(t);
+        view_t.uniform = view_a.uniform;
         const kernels::HeadColumns columns(heads, cols);
         for (const int threads : {1, 8}) {
-          kernels::headwise_spmm({threads}, view(a), keep.data(), columns, 2.5f, b,
+          kernels::headwise_spmm({threads}, view_a, keep.data(), columns, 2.5f, b,
                                  {out.values.data(), out.rows, cols, cols});
-          kernels::headwise_spmm_transposed({threads}, view(t), entry.data(), keep.data(), columns,
+          kernels::headwise_spmm_transposed({threads}, view_t, entry.data(), keep.data(), columns,
                                             2.5f, g, {back.values.data(), back.rows, cols, cols});
           for (std::size_t i = 0; i < expected.size(); ++i)
             ASSERT_NEAR(out.values[i], expected[i], 1e-5 * (1 + std::abs(expected[i])));
@@ -79,9 +83,9 @@ TEST(HeadwiseSpmm, AndItsTransposeEqualPlainLoops) {
             ASSERT_NEAR(back.values[i], expected_back[i], 1e-5 * (1 + std::abs(expected_back[i])));
           if (valued) continue;  // whether products are rounded depends on the target
           for (std::size_t i = 0; i < in_order.size(); ++i)
-            ASSERT_EQ(out.values[i], 2.5f * in_order[i]);
+            ASSERT_EQ(out.values[i], 2.5f * view_a.uniform * in_order[i]);
           for (std::size_t i = 0; i < in_order_back.size(); ++i)
-            ASSERT_EQ(back.values[i], 2.5f * in_order_back[i]);
+            ASSERT_EQ(back.values[i], 2.5f * view_a.uniform * in_order_back[i]);
         }
       }
     }

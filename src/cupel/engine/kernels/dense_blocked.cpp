@@ -25,7 +25,7 @@ namespace cupel::kernels::HWY_NAMESPACE {
 // 12 with NEON. Rows and columns are multiples of four.
 #if HWY_TARGET == HWY_SCALAR
 constexpr int kRows = 4, kVectors = 4;
-#elif HWY_TARGET == HWY_AVX3
+#elif HWY_MAX_BYTES >= 64
 constexpr int kRows = 12, kVectors = 2;
 #else
 constexpr int kRows = HWY_TARGET == HWY_AVX2 ? 4 : 8, kVectors = 3;

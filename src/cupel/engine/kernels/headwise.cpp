@@ -43,7 +43,8 @@ struct Panel {
   std::size_t at, count;
 };
 
-// One row of A times b. `entry`: null, or where the mask of each entry is.
+// One row of A times b; values that are all alike are a part of `scale`. `entry`: null, or where
+// the mask of each entry is.
 template <bool kValued, int kVectors>
 HWY_INLINE void SumPanel(const SparseView& a, const Offset* HWY_RESTRICT entry, Offset begin,
                          Offset end, const std::uint8_t* HWY_RESTRICT keep,
@@ -87,7 +88,7 @@ HWY_INLINE void OverHeadPanels(std::size_t cols, const Wide4& wide, const Single
   for (; j < cols; j += lanes) single(Panel{j, std::min(lanes, cols - j)});
 }
 
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+#if HWY_TARGET != HWY_SCALAR && HWY_MAX_BYTES >= 32
 constexpr bool kVectorMasks = true;  // at least eight lanes: masks begin at whole bytes
 #else
 constexpr bool kVectorMasks = false;
@@ -114,11 +115,15 @@ HWY_INLINE void SumRows(const SparseView& a, const Offset* entry, const std::uin
             SumPanel<kValued, 1>(a, entry, begin, end, keep, heads, scale, b, to, p);
           });
     } else {
+      const hn::CappedTag<float, 1> d;  // fuses where vectors do
       std::memset(to, 0, static_cast<std::size_t>(out.cols) * sizeof(float));
       for (Offset e = begin; e < end; ++e) {
         const std::uint8_t* bits = heads.bits(keep[entry != nullptr ? entry[e] : e]);
+        const float* from = b.row(a.columns[e]);
+        const auto value = hn::Set(d, kValued ? a.values[e] : 1.0f);
         for (Index j = 0; j < out.cols; ++j)
-          if (Kept(bits, j)) to[j] += a.value(e) * b.row(a.columns[e])[j];
+          if (Kept(bits, j))
+            to[j] = hn::GetLane(hn::MulAdd(value, hn::Set(d, from[j]), hn::Set(d, to[j])));
       }
       for (Index j = 0; j < out.cols; ++j) to[j] *= scale;
     }
