@@ -6,8 +6,8 @@
 namespace cupel::test {
 namespace {
 
-TEST(Fused, SaysWhatTheProductsDo) {
-  std::vector<bool> said;
+TEST(Rounding, IsThatOfTheProducts) {
+  std::vector<kernels::Rounding> said;
   on_every_target([&] {
     // -1 + (1 + 2^-12)^2: the last bit of the square is lost where it is rounded before the sum.
     const float x = 1.0f + 0x1p-12f;
@@ -15,8 +15,11 @@ TEST(Fused, SaysWhatTheProductsDo) {
     std::vector<float> out = {0.0f};
     kernels::matmul({1}, {a.data(), 1, 2, 2}, {b.data(), 2, 1, 1}, {out.data(), 1, 1, 1});
     EXPECT_TRUE(out[0] == 0x1p-11f || out[0] == 0x1p-11f + 0x1p-24f) << out[0];
-    EXPECT_EQ(kernels::fuses_multiply_add(), out[0] != 0x1p-11f);
-    said.push_back(kernels::fuses_multiply_add());
+    said.push_back(kernels::rounding());
+    EXPECT_EQ(said.back() == kernels::Rounding::kTwice, out[0] == 0x1p-11f);
+    if ((hwy::SupportedTargets() & (HWY_AVX3 | HWY_AVX2)) != 0) {
+      EXPECT_EQ(said.back(), kernels::Rounding::kFused);
+    }
   });
   EXPECT_FALSE(said.empty());
 }

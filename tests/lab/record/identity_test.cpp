@@ -27,7 +27,8 @@ TEST(Identity, EveryFieldChangesIt) {
   std::vector<std::function<void(FamilyFields&)>> changes = {
       [](auto&) {},
       [](auto& f) { f.dataset = "abd"; },
-      [](auto& f) { f.fused = false; },
+      [](auto& f) { f.rounding = kernels::Rounding::kTwice; },
+      [](auto& f) { f.rounding = kernels::Rounding::kFusedByFour; },
       [](auto& f) { f.names = "abc"; },
       [](auto& f) {
         f.preparation = {"largest-component", "symmetrise"};

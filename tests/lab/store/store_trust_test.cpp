@@ -322,9 +322,11 @@ TEST(StoreTrust, OrphansAreFound) {
 
 // --- fused multiply-add ---
 
-TEST(Identity, AMachineThatDoesNotFuseHasIdsOfItsOwn) {
+TEST(Identity, AMachineThatRoundsOtherwiseHasIdsOfItsOwn) {
   FamilyFields fields;
   EXPECT_FALSE(has(family_identity(fields), "fma")) << "ids of runs from before stay";
+  fields.rounding = kernels::Rounding::kFusedByFour;
+  EXPECT_TRUE(has(family_identity(fields), R"("fma":"four lanes")"));
   const auto planned = [] {
     const Plan plan = make_plan(parse_protocol("small", "small.toml", made::kSmallProtocol), {},
                                 made::fake_sources());
@@ -333,12 +335,12 @@ TEST(Identity, AMachineThatDoesNotFuseHasIdsOfItsOwn) {
   const std::string here = planned();
   hwy::SetSupportedTargetsForTest(HWY_STATIC_TARGET);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  const bool fuses = kernels::fuses_multiply_add();
+  const bool twice = kernels::rounding() == kernels::Rounding::kTwice;
   const std::string there = planned();
   hwy::SetSupportedTargetsForTest(0);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-  EXPECT_EQ(has(there, R"("fma":false)"), !fuses);
-  EXPECT_EQ(has(here, "fma"), !kernels::fuses_multiply_add());
+  EXPECT_EQ(has(there, R"("fma":false)"), twice);
+  EXPECT_EQ(has(here, "fma"), kernels::rounding() != kernels::Rounding::kFused);
   EXPECT_EQ(identity_fault(there), "");
 }
 

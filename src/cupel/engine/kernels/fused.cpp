@@ -11,7 +11,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace cupel::kernels::HWY_NAMESPACE {
 
-bool Fuses() { return HWY_NATIVE_FMA != 0; }
+Rounding OfTarget() {
+  if (HWY_NATIVE_FMA == 0) return Rounding::kTwice;
+  return HWY_MAX_BYTES >= 32 ? Rounding::kFused : Rounding::kFusedByFour;
+}
 
 }  // namespace cupel::kernels::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -19,9 +22,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace cupel::kernels {
 
-HWY_EXPORT(Fuses);
+HWY_EXPORT(OfTarget);
 
-bool fuses_multiply_add() { return HWY_DYNAMIC_DISPATCH(Fuses)(); }
+Rounding rounding() { return HWY_DYNAMIC_DISPATCH(OfTarget)(); }
 
 }  // namespace cupel::kernels
 #endif  // HWY_ONCE

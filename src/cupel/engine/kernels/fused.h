@@ -1,11 +1,18 @@
-// Whether products are added without a rounding in between: the only thing about a processor that
-// shows in results.
+// What of a processor shows in results: whether products are added without a rounding in between,
+// and whether its vectors hold the eight partial sums of a row.
 #pragma once
+
+#include <cstdint>
 
 namespace cupel::kernels {
 
-// Of the instruction set that Highway picks here: true on any x86 since 2013 and on every 64-bit
-// ARM.
-[[nodiscard]] bool fuses_multiply_add();
+enum class Rounding : std::uint8_t {
+  kFused,        // one rounding of a product and its sum: any x86 since 2013
+  kFusedByFour,  // also, but sums along a row are made by four lanes: any 64-bit ARM
+  kTwice,        // products are rounded before they are added
+};
+
+// That of the instruction set which Highway picks here.
+[[nodiscard]] Rounding rounding();
 
 }  // namespace cupel::kernels

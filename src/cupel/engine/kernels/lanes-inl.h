@@ -2,7 +2,7 @@
 // hwy/highway.h.
 //
 // Bits: element-wise code gives the same bits on AVX2 and AVX-512. Sums along a row use vectors of
-// eight lanes on both, so they do too. The plain baseline (no FMA) rounds differently.
+// eight lanes on both, so they do too. NEON adds by four; the baseline (no FMA) rounds otherwise.
 #if defined(CUPEL_ENGINE_KERNELS_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef CUPEL_ENGINE_KERNELS_LANES_INL_H_
 #undef CUPEL_ENGINE_KERNELS_LANES_INL_H_

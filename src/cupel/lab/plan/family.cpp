@@ -35,7 +35,7 @@ void seal(Family& family) {
   fields.metric = family.metric;
   fields.scores_test = family.scores_test;
   // What a program does is its own.
-  fields.fused = family.external || kernels::fuses_multiply_add();
+  if (!family.external) fields.rounding = kernels::rounding();
   family.drawn_by = family.identity = family_identity(fields);
   if (!names.empty()) {
     fields.names = std::move(names);

@@ -63,7 +63,8 @@ std::string family_identity(const FamilyFields& fields) {
   if (!fields.task.empty())
     out["task"] = {{"kind", fields.task}, {"settings", json_of(fields.task_settings)}};
   if (fields.revision > 1) out["model"]["revision"] = fields.revision;
-  if (!fields.fused) out["fma"] = false;
+  if (fields.rounding == kernels::Rounding::kTwice) out["fma"] = false;
+  if (fields.rounding == kernels::Rounding::kFusedByFour) out["fma"] = "four lanes";
   if (!fields.program.empty()) out["model"]["program"] = fields.program;
   return out.dump(-1, ' ', true);
 }

@@ -12,6 +12,7 @@
 
 #include "cupel/base/options.h"
 #include "cupel/data/split/split.h"
+#include "cupel/engine/kernels/fused.h"
 #include "cupel/learn/train/rule.h"
 
 namespace cupel {
@@ -36,9 +37,9 @@ struct FamilyFields {
   TrainRule rule;
   std::string metric = "accuracy";
   bool scores_test = true;  // false: a trial of a search
-  // Whether the machine fuses multiply and add (engine/kernels/fused.h), which shows in the bits of
-  // what is trained here. It stands in the identity where it does not, as nearly all machines do.
-  bool fused = true;
+  // How the machine rounds, which shows in the bits of what is trained here. It stands in the
+  // identity where it is not kFused, as it is on nearly all machines.
+  kernels::Rounding rounding = kernels::Rounding::kFused;
 };
 
 // Canonical JSON: keys sorted, no spaces, numbers in their shortest exact form. "train": "stop_on"
