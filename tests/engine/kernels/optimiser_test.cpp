@@ -52,6 +52,36 @@ TEST(Adam, TinyAndZeroGradients) {
   });
 }
 
+// A run that such a gradient breaks has to show it.
+TEST(Adam, AGradientTooLargeToSquareIsNotLost) {
+  on_every_target([] {
+    for (const float large : {2e19f, 1e25f, -1e38f}) {
+      std::vector<float> w(19, 1.0f), m(19), v(19), g(19, large);
+      const AdamStep step{.rate = 0.01f};
+      kernels::adam({1}, step, 19, g.data(), w.data(), m.data(), v.data());
+      for (const float x : w) EXPECT_FALSE(std::isfinite(x)) << x;
+      g.assign(19, 0.0f);
+      const double sum = kernels::adam({1}, step, 19, g.data(), w.data(), m.data(), v.data());
+      EXPECT_TRUE(std::isnan(sum));
+      for (const float x : w) EXPECT_TRUE(std::isnan(x)) << x;
+      for (const float x : v) EXPECT_TRUE(std::isnan(x)) << x;
+    }
+  });
+}
+
+TEST(Adam, TheLargestRootsEqualTheOracle) {
+  on_every_target([] {
+    const std::vector<float> g(19, 1.8e19f);
+    std::vector<float> w(19, 1.0f), m(19), v(19), w2 = w, m2 = m, v2 = v;
+    for (int t = 0; t < 1000; ++t) {
+      kernels::adam({1}, {.rate = 0.01f}, 19, g.data(), w.data(), m.data(), v.data());
+      reference::adam({.rate = 0.01f}, 19, g.data(), w2.data(), m2.data(), v2.data());
+    }
+    EXPECT_GT(std::sqrt(v[0]), 1.4e19f);
+    expect_near(w, w2, 1e-4);
+  });
+}
+
 TEST(Adam, NanReachesTheSum) {
   on_every_target([] {
     std::vector<float> g(40, 0.5f), w(40, 1.0f), m(40), v(40);

@@ -69,7 +69,7 @@ double Adam(const AdamStep& step, std::size_t size, const float* HWY_RESTRICT g,
   const Wide d;
   const auto l2 = hn::Set(d, step.l2), rate = hn::Set(d, step.rate);
   const auto first = hn::Set(d, 1.0f - step.beta1), second = hn::Set(d, 1.0f - step.beta2);
-  const auto epsilon = hn::Set(d, step.epsilon), most = hn::Set(d, 1e19f);
+  const auto epsilon = hn::Set(d, step.epsilon);
   return SumBlocks(size, [&](std::size_t i, std::size_t n) CUPEL_INLINE_LAMBDA {
     const auto weight = LoadUpTo(d, w + i, n);
     const auto gradient = hn::MulAdd(l2, weight, LoadUpTo(d, g + i, n));
@@ -77,8 +77,7 @@ double Adam(const AdamStep& step, std::size_t size, const float* HWY_RESTRICT g,
     mean = hn::MulAdd(hn::Sub(gradient, mean), first, mean);
     auto square = LoadUpTo(d, v + i, n);
     square = hn::MulAdd(hn::MulSub(gradient, gradient, square), second, square);
-    // An infinite divisor would make the reciprocal NaN where the quotient is 0.
-    const auto divisor = hn::Min(hn::Add(hn::Sqrt(square), epsilon), most);
+    const auto divisor = hn::Add(hn::Sqrt(square), epsilon);
     const auto updated = hn::NegMulAdd(hn::Mul(rate, mean), Reciprocal(d, divisor), weight);
     StoreUpTo(mean, d, m + i, n);
     StoreUpTo(square, d, v + i, n);
