@@ -146,7 +146,7 @@ double DgiTraining::loss(int epoch) {
   if (!value.finite)
     fail(
         "data set '{}': Deep Graph Infomax gave scores that are not finite in epoch {}; scale the "
-        "features, or take a smaller learning rate",
+        "features",
         inputs_.graph().name(), epoch);
   trained_->backward();
   return value.loss;
@@ -162,6 +162,11 @@ Matrix DgiTraining::embedding() {
   const ConstDenseView rows = bound.output();
   Matrix out(rows.rows, rows.cols);
   for (Index i = 0; i < out.rows; ++i) std::copy_n(rows.row(i), out.cols, out.row(i));
+  if (!std::ranges::all_of(out.values, [](float v) { return std::isfinite(v); }))
+    fail(
+        "data set '{}': Deep Graph Infomax gave an embedding that is not finite; scale the "
+        "features",
+        inputs_.graph().name());
   return out;
 }
 

@@ -53,7 +53,7 @@ class DgiTraining {
   double loss(int epoch);
   // Follows the gradient that loss() left.
   void step() { (void)adam_.step(values_, gradients_, threads_); }
-  // The encoder's output, nodes x dimension.
+  // The encoder's output, nodes x dimension. Throws Error if it is not finite.
   [[nodiscard]] Matrix embedding();
 
   // "w1", "b1", ..., of each layer, inputs x outputs and 1 x outputs; then "scores", the transpose
