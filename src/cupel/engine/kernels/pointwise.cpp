@@ -248,10 +248,11 @@ void chain_forward(Threads threads, const Chain& chain, ConstDenseView in, Dense
   // Draws first, for as many rows as stay in the first cache.
   const Index step = chain.drop ? std::max<Index>(1, 4096 / std::max<Index>(1, in.cols)) : in.rows;
   over_blocks(threads, in.rows, in.cols, 1, [&](Index begin, Index end) {
-    for (Index i = begin; i < end; i += step) {
-      const Index to = std::min(end, i + step);
+    for (Index i = begin; i < end;) {
+      const Index to = i + std::min(step, end - i);  // i + step may be too large for an Index
       if (chain.drop) draw_mask(chain.source, chain.rate, chain.ids, in.cols, i, to, chain.mask);
       over_merged(chain, i, to, rows, in, out);
+      i = to;
     }
   });
 }
