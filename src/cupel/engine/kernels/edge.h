@@ -2,8 +2,9 @@
 // An edge value has one row per stored entry, in stored order, and `heads` columns.
 //
 // Gradients overwrite what was there, unless said otherwise. Sums along entries are made in stored
-// order for several heads, by eight lanes for a single contiguous one; in either case the bits
-// depend on the row's entries alone, not on threads or on the width of the vectors.
+// order for several heads and for columns, by eight lanes for rows of a single contiguous head; in
+// either case the bits depend on the row's or column's entries alone, not on threads or on the
+// width of the vectors.
 #pragma once
 
 #include "cupel/base/parallel.h"

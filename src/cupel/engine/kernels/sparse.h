@@ -1,5 +1,6 @@
 // Products with a sparse matrix. Owner-computes: the bits do not depend on the thread count, nor on
-// the width of the vectors.
+// the width of the vectors, but for the sign of a zero: a sum of products that all underflowed may
+// be -0 or +0.
 #pragma once
 
 #include "cupel/base/parallel.h"
@@ -9,7 +10,7 @@ namespace cupel::kernels {
 
 // out = A B. A: m x k sparse, B: k x n dense, out: m x n. Each output row sums its entries in
 // stored order with fused multiply-adds, from zero; an entry-uniform A sums plainly and multiplies
-// the sum once. `rows` (nullable, A.rows entries -> out.rows): output row i is row rows[i] of A.
+// the sum once. `rows` (nullable, out.rows numbers below A.rows): output row i is row rows[i] of A.
 // `add`: out += A B; a row's entries are summed first.
 void spmm(Threads threads, const SparseView& a, const Index* rows, ConstDenseView b, DenseView out,
           bool add = false);

@@ -1,7 +1,7 @@
 // A^T G. Where the output is small its rows are added to one by one as the entries of A come. Where
 // it is not, that would move every output row in and out of the cache once per entry: then the
 // entries are sorted by column first and each output row is summed in registers. Both add the same
-// terms in the same order, so the choice does not show.
+// terms in the same order, so the choice does not show, but for the sign of a zero (panels-inl.h).
 #include <algorithm>
 #include <cstring>
 #include <limits>
