@@ -24,10 +24,7 @@ struct Case {
     kernels::block_product(threads, which.data(), in, table, out);
     kernels::block_product_backward(threads, which.data(), table, g, grad_in);
     kernels::block_product_table(threads, which.data(), in, g, grad_table, start != 0);
-    std::vector<float> all;
-    for (Strided* part : {&out, &grad_in, &grad_table})
-      all.insert(all.end(), part->values.begin(), part->values.end());
-    return all;
+    return joined({&out, &grad_in, &grad_table});
   }
   // By matrices written out: entry (row, column) of the matrix of kind k is that of block b in one
   // of the four corners.
@@ -46,10 +43,7 @@ struct Case {
           grad_in(i, col) += w * g(i, row);
           grad_table(k, corner * half + row % half) += g(i, row) * in(i, col);
         }
-    std::vector<float> all;
-    for (Strided* part : {&out, &grad_in, &grad_table})
-      all.insert(all.end(), part->values.begin(), part->values.end());
-    return all;
+    return joined({&out, &grad_in, &grad_table});
   }
 };
 
@@ -66,12 +60,7 @@ TEST(BlockProduct, EqualsMatricesWrittenOut) {
 
 TEST(BlockProduct, NeitherThreadsNorVectorWidthShow) {
   Case c(3000, 60);
-  std::vector<std::vector<float>> results;
-  on_every_target([&] {
-    if ((hwy::SupportedTargets() & (HWY_AVX3 | HWY_AVX2 | HWY_NEON)) == 0) return;
-    for (const int threads : {1, 2, 8}) results.push_back(c.run({threads}, 0));
-  });
-  for (const auto& result : results) EXPECT_TRUE(same_bits(result, results[0]));
+  expect_same_bits_of([&](Threads threads) { return c.run(threads, 0); });
 }
 
 }  // namespace

@@ -50,6 +50,9 @@ TEST(DrawPlan, RowsStartTheirOwnSlots) {
   EXPECT_EQ(same.first_slot, (std::vector<Offset>{0, 3, 6, 9}));
   EXPECT_EQ(same.slot_rows, (std::vector<std::uint32_t>{0, 0, 0, 1, 1, 1, 2, 2, 2}));
   EXPECT_EQ(DrawPlan::uniform(nullptr, 0, 20).first_slot, (std::vector<Offset>{0}));
+  const DrawPlan each = DrawPlan::each_entry(ids.data(), 3, row_ptr.data() + 1);
+  EXPECT_EQ(each.slot_rows, (std::vector<std::uint32_t>{9, 9, 9, 9, 9, 9, 9, 9, 2}));
+  EXPECT_EQ(each.slot_blocks, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 0}));
 }
 
 struct Dropped {

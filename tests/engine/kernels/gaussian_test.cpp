@@ -38,6 +38,21 @@ TEST(SampleGaussian, HasTheMomentsAskedFor) {
   }
 }
 
+TEST(SampleGaussian, ElementsAreTheDrawsOfTheirRowInOrder) {
+  const std::vector<Index> ids = {5, 0, 77};
+  Strided mu = Strided::random(3, 7, 61), log_std(3, 7), out(3, 7), shift(3, 7);
+  log_std(2, 3) = 1;
+  kernels::sample_gaussian({1}, kSource, ids.data(), mu, log_std, out, shift);
+  for (Index i = 0; i < 3; ++i) {
+    Stream draws(kSource.key, kSource.purpose, kSource.step, static_cast<std::uint32_t>(ids[i]));
+    for (Index j = 0; j < 7; ++j) {
+      const double by = draws.next_normal() * (i == 2 && j == 3 ? std::exp(1.0) : 1.0);
+      EXPECT_FLOAT_EQ(shift(i, j), static_cast<float>(by));
+      EXPECT_EQ(out(i, j), mu(i, j) + shift(i, j));
+    }
+  }
+}
+
 TEST(SampleGaussian, ARowDependsOnItsIdAlone) {
   Strided mu = Strided::random(3000, 16, 57), log_std = Strided::random(3000, 16, 58);
   Strided all(3000, 16);

@@ -63,12 +63,7 @@ TEST(Gru, EqualsOracle) {
 
 TEST(Gru, NeitherThreadsNorVectorWidthShow) {
   Case c(700, 24, 5);
-  std::vector<std::vector<float>> results;
-  on_every_target([&] {
-    if ((hwy::SupportedTargets() & (HWY_AVX3 | HWY_AVX2 | HWY_NEON)) == 0) return;
-    for (const int threads : {1, 2, 8}) results.push_back(c.run({threads}));
-  });
-  for (const auto& result : results) EXPECT_TRUE(same_bits(result, results[0]));
+  expect_same_bits_of([&](Threads threads) { return c.run(threads); });
 }
 
 TEST(Gru, PlacesAreStepByStepAndLongestFirst) {

@@ -51,5 +51,16 @@ TEST(GruUnit, EachGradientAloneIsTheSame) {
   });
 }
 
+TEST(GruUnit, NeitherThreadsNorVectorWidthShow) {
+  Strided in = Strided::random(3000, 3 * 37, 1), again = Strided::random(3000, 37, 2);
+  Strided state = Strided::random(3000, 37, 3), g = Strided::random(3000, 37, 4);
+  expect_same_bits_of([&](Threads threads) {
+    Strided out(3000, 37), of_in(3000, 3 * 37), of_again(3000, 37), of_state(3000, 37);
+    kernels::gru(threads, {in, again, state}, out);
+    kernels::gru_backward(threads, {in, again, state}, g, {of_in, of_again, of_state});
+    return joined({&out, &of_in, &of_again, &of_state});
+  });
+}
+
 }  // namespace
 }  // namespace cupel::test

@@ -27,6 +27,29 @@ TEST(HeadMasks, AreThresholdsOfTheDraws) {
   });
 }
 
+// Entry k of a row keeps head h by draw h of the row's block k.
+TEST(EntryMasks, AreDrawnByBlocksOfTheirRows) {
+  const Csr a = random_csr(40, 30, 6, false, 2);
+  std::vector<Index> ids;
+  for (Index i = 0; i < a.rows; ++i) ids.push_back(3 * i + 1);
+  const kernels::DrawSource source{{3, 4}, 5, 6};
+  const kernels::DropRate rate(0.4);
+  on_every_target([&] {
+    kernels::EntryMasks masks(view(a), ids.data());
+    masks.draw({{3, 4}, 5, 7}, rate);
+    masks.draw(source, rate);
+    for (Index r = 0; r < a.rows; ++r)
+      for (Offset e = a.row_ptr[r]; e < a.row_ptr[r + 1]; ++e) {
+        const auto words =
+            philox(source.key, source.purpose, source.step, static_cast<std::uint32_t>(ids[r]),
+                   static_cast<std::uint32_t>(e - a.row_ptr[r]));
+        for (std::size_t h = 0; h < 8; ++h)
+          EXPECT_EQ(((masks.masks()[e] >> h) & 1) != 0,
+                    (words[h / 2] >> (h % 2 * 16) & 0xFFFF) >= rate.threshold);
+      }
+  });
+}
+
 TEST(HeadwiseSpmm, AndItsTransposeEqualPlainLoops) {
   on_every_target([] {
     for (const auto& [heads, width] :

@@ -49,12 +49,6 @@ struct Case {
     reference::relu_messages_backward(view(a), map, h, g, grad_h, grad_w, grad_bias.view().row(0));
     return joined({&out, &grad_h, &grad_w, &grad_bias});
   }
-  static std::vector<float> joined(const std::vector<const Strided*>& parts) {
-    std::vector<float> all;
-    for (const Strided* part : parts)
-      all.insert(all.end(), part->values.begin(), part->values.end());
-    return all;
-  }
 };
 
 TEST(ReluMessages, EqualOracle) {
@@ -71,12 +65,7 @@ TEST(ReluMessages, EqualOracle) {
 
 TEST(ReluMessages, NeitherThreadsNorVectorWidthShow) {
   Case c(1500, 60, 7, true);
-  std::vector<std::vector<float>> results;
-  on_every_target([&] {
-    if ((hwy::SupportedTargets() & (HWY_AVX3 | HWY_AVX2 | HWY_NEON)) == 0) return;
-    for (const int threads : {1, 2, 8}) results.push_back(c.run({threads}));
-  });
-  for (const auto& result : results) EXPECT_TRUE(same_bits(result, results[0]));
+  expect_same_bits_of([&](Threads threads) { return c.run(threads); });
 }
 
 }  // namespace

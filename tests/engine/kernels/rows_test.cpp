@@ -246,6 +246,15 @@ TEST(Arithmetic, EqualsPlainLoops) {
         kernels::affine(t, a, 2.0f, -0.5f, out[4]);
         const std::vector<ConstDenseView> parts = {a, b, a};
         kernels::weighted_sum(t, parts, c, out[5]);
+        // One coefficient for a whole part; rows that are spread, copied and cleared.
+        Strided shares = Strided::random(3, 1, 15), shared(kRows, cols), spread(kRows, cols);
+        Strided copied(kRows, cols), cleared = Strided::random(kRows, cols, 16);
+        kernels::weighted_sum(t, parts, shares, shared);
+        kernels::spread_row(t, c.view().row(1), spread);
+        kernels::copy_rows(t, a, copied);
+        kernels::zero(t, cleared);
+        EXPECT_TRUE(same_bits(copied.values, a.values));
+        EXPECT_TRUE(same_bits(cleared.values, Strided(kRows, cols).values));
         kernels::row_dots(t, a, b, dots);
         kernels::column_dots(t, a, b, column.view().row(0));
         double total = 0;
@@ -260,6 +269,8 @@ TEST(Arithmetic, EqualsPlainLoops) {
             ASSERT_EQ(out[3](i, j), a(i, j) * c(0, j));
             ASSERT_EQ(out[4](i, j), 2 * a(i, j) - 0.5f);
             ASSERT_NEAR(out[5](i, j), x * c(0, j) + y * c(1, j) + x * c(2, j), 1e-6);
+            ASSERT_NEAR(shared(i, j), x * shares(0, 0) + y * shares(1, 0) + x * shares(2, 0), 1e-6);
+            ASSERT_EQ(spread(i, j), c(1, j));
             dot += x * y;
             sums[static_cast<std::size_t>(j)] += x * y;
           }

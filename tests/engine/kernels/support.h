@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "csr_of.h"
+#include "cupel/base/parallel.h"
 #include "cupel/base/random.h"
 #include "cupel/engine/kernels/views.h"
 // clang-format off
@@ -65,9 +66,28 @@ struct Strided {
   operator ConstDenseView() { return view(); }
 };
 
+// All values, padding too, one matrix after the other.
+inline std::vector<float> joined(const std::vector<const Strided*>& parts) {
+  std::vector<float> all;
+  for (const Strided* part : parts) all.insert(all.end(), part->values.begin(), part->values.end());
+  return all;
+}
+
 inline bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
   return a.size() == b.size() &&
          (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0);
+}
+
+// What run(threads) returns has the same bits on any number of threads and on every instruction set
+// with fused multiply-adds.
+template <class Run>
+void expect_same_bits_of(const Run& run) {
+  std::vector<std::vector<float>> results;
+  on_every_target([&] {
+    if ((hwy::SupportedTargets() & (HWY_AVX3 | HWY_AVX2 | HWY_NEON)) == 0) return;
+    for (const int threads : {1, 2, 8}) results.push_back(run(Threads{threads}));
+  });
+  for (const auto& result : results) EXPECT_TRUE(same_bits(result, results[0]));
 }
 
 // Within `tolerance` of each other, relative to the larger of 1 and the value; NaN only where NaN.

@@ -1,11 +1,14 @@
-// One battery of every kernel that sums or takes a function, on each instruction set with fused
-// multiply-adds: the bits have to agree, so that a result does not depend on the machine.
+// One battery of the kernels that sum or take a function, but for those whose own tests do this, on
+// each instruction set with fused multiply-adds: the bits have to agree, so that a result does not
+// depend on the machine.
 #include "cupel/engine/kernels/all_pairs_loss.h"
 #include "cupel/engine/kernels/arithmetic.h"
 #include "cupel/engine/kernels/dense.h"
 #include "cupel/engine/kernels/dropout.h"
 #include "cupel/engine/kernels/edge.h"
+#include "cupel/engine/kernels/gather.h"
 #include "cupel/engine/kernels/gru.h"
+#include "cupel/engine/kernels/headwise.h"
 #include "cupel/engine/kernels/layer_norm.h"
 #include "cupel/engine/kernels/loss.h"
 #include "cupel/engine/kernels/optimiser.h"
@@ -97,7 +100,8 @@ void rows(Results* results) {
     results->push_back(out.values);
     kernels::normalise_rows_backward({1}, 1e-6f, out, norms.data(), g, out);
     results->push_back(out.values);
-    for (const auto f : {kernels::Function::kSigmoid, kernels::Function::kSoftplus}) {
+    for (const auto f : {kernels::Function::kSigmoid, kernels::Function::kSoftplus,
+                         kernels::Function::kAbsolute, kernels::Function::kCosine}) {
       kernels::function_forward({1}, f, x, out);
       results->push_back(out.values);
       kernels::function_backward({1}, f, x, g, out);
@@ -113,6 +117,11 @@ void rows(Results* results) {
     results->push_back(column.values);
     results->push_back(sums.values);
     results->push_back({kernels::total_dot(x, g)});
+    const std::vector<ConstDenseView> parts = {x, g};
+    for (const Index each : {Index{1}, cols}) {
+      kernels::weighted_sum({1}, parts, Strided::random(2, each, 26), out);
+      results->push_back(out.values);
+    }
   }
 }
 
@@ -136,12 +145,42 @@ void edges(Results* results) {
       for (const Strided* m : {&softmax, &out, &grad_h, &weight, &sums, &scores}) {
         results->push_back(m->values);
       }
+      Strided summed(60, d), grad_score(heads, d);
+      kernels::edge_normalise_backward({1}, view(a), weight, sums, softmax, softmax);
+      kernels::head_dot_backward({1}, h, score, scores, grad_h, grad_score);
+      results->push_back(grad_h.values);
+      kernels::edge_sum({1}, view(a), softmax, sums);
+      kernels::edge_sum_transposed({1}, view(t.pattern), t.entry.data(), softmax, scores);
+      kernels::edge_gather({1}, view(a), softmax, h, true, summed);
+      kernels::edge_gather_backward_values({1}, view(t.pattern), t.entry.data(), softmax, summed,
+                                           true, grad_h);
+      kernels::edge_gather_backward_weights({1}, view(a), summed, h, true, weight);
+      for (const Strided* m : {&softmax, &grad_score, &sums, &scores, &summed, &grad_h, &weight})
+        results->push_back(m->values);
     }
   }
   Strided v = Strided::random(100, 2, 12), mu = Strided::random(3, 2, 13);
   Strided sigma = Strided::random(3, 2, 14), out(100, 3);
   kernels::gaussian_kernels({1}, v, mu, sigma, out);
   results->push_back(out.values);
+}
+
+void headwise(Results* results) {
+  const Csr a = random_csr(60, 50, 9, true, 41);
+  const Transposed t(a);
+  Csr at = t.pattern;
+  for (const Offset e : t.entry) at.values.push_back(a.values[static_cast<std::size_t>(e)]);
+  std::vector<std::uint8_t> keep;
+  for (Offset e = 0; e < a.entries(); ++e) keep.push_back(static_cast<std::uint8_t>(e * 37 % 251));
+  for (const Index width : {1, 7, 40}) {
+    const kernels::HeadColumns columns(3, 3 * width);
+    Strided b = Strided::random(50, 3 * width, 42), out(60, 3 * width), grad(50, 3 * width);
+    kernels::headwise_spmm({1}, view(a), keep.data(), columns, 1.25f, b, out);
+    kernels::headwise_spmm_transposed({1}, view(at), t.entry.data(), keep.data(), columns, 1.25f,
+                                      out, grad);
+    results->push_back(out.values);
+    results->push_back(grad.values);
+  }
 }
 
 void losses(Results* results) {
@@ -164,6 +203,12 @@ void pairs(Results* results) {
     kernels::AllPairsLoss loss(targets, width, {50, 0.5});
     results->push_back({static_cast<float>(loss.compute({1}, z, grad))});
     results->push_back(grad.values);
+    const std::vector<Index> from = {0, 7, 249, 7}, to = {3, 7, 0, 100};
+    Strided dots(4, 1);
+    kernels::pair_dots({1}, from.data(), to.data(), z, dots);
+    kernels::pair_dots_gradient({1}, from.data(), to.data(), z, dots, grad);
+    results->push_back(dots.values);
+    results->push_back(grad.values);
   }
 }
 
@@ -177,6 +222,7 @@ TEST(VectorWidth, DoesNotShowInTheBits) {
     chains(&all.back());
     rows(&all.back());
     edges(&all.back());
+    headwise(&all.back());
     losses(&all.back());
     pairs(&all.back());
   });
