@@ -20,7 +20,8 @@ class TgnOracle {
   }
 
   // What is known when facts of a time are asked: all of them where that is the rule, and else the
-  // messages of blocks that are over then, and meetings.
+  // messages of blocks that are over then, and meetings: all of them, or in PyTorch Geometric's
+  // form those of these blocks.
   void learn_until(const EventRules& rules, const FactColumns& facts, std::int64_t time) {
     if (!rules.all_before()) return learn(facts);
     for (Node& node : nodes_) node.last = facts.time.front();
@@ -31,7 +32,7 @@ class TgnOracle {
       if (end - begin >= settings_.batch && later) over = end;
     }
     if (over > 0) learn(facts.part(0, over));
-    see(facts.part(over, facts.size()));
+    if (settings_.form == TgnForm::kReleased) see(facts.part(over, facts.size()));
   }
 
   // Facts of a block that is asked: meetings alone.

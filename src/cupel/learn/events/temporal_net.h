@@ -33,9 +33,9 @@ struct TemporalTraining {
 // batches of the average precision is kept. So is the last one where there is no validation fact.
 //
 // What a fact of a block knows is what it will know when it is asked (EventRules): all before the
-// block, or all meetings before its time. Times count from the first fact that was learnt.
-// Everything random follows from the key; the bits depend neither on the threads nor on how facts
-// are cut into calls of learn(). Throws Error if training diverges.
+// block, or, where embeddings look for them, all meetings before its time. Times count from the
+// first fact that was learnt. Everything random follows from the key; the bits depend neither on
+// the threads nor on how facts are cut into calls of learn(). Throws Error if training diverges.
 class TemporalNet : public EventModel {
  public:
   void fit(const FactColumns& train, const FactColumns& valid, const EventRules& rules,
@@ -55,8 +55,8 @@ class TemporalNet : public EventModel {
   // The loss of facts of one block, and of the same sources with other targets, by what was learnt;
   // leaves its gradient.
   double loss(const FactColumns& facts, std::span<const Index> others, std::uint32_t step);
-  // Facts that are asked next, until anything is learnt: where the rules say so, each of them knows
-  // the meetings of those before its time.
+  // Facts that are asked next, until anything is learnt: where the rules say so, each of them may
+  // know the meetings of those before its time.
   void meet(const FactColumns& facts);
   // Forgets what was learnt, and keeps parameters.
   virtual void forget();

@@ -106,8 +106,10 @@ void Tgn::absorb(const FactColumns& facts) {
 
 void Tgn::absorb_waiting() {
   ++block_;
-  absorb({waiting_source_, waiting_relation_, waiting_target_, waiting_time_, world_.entities,
-          world_.relations});
+  const FactColumns over = {waiting_source_, waiting_relation_, waiting_target_,
+                            waiting_time_,   world_.entities,   world_.relations};
+  absorb(over);
+  if (settings_.form == TgnForm::kPyg) see(over);
   waiting_source_.clear(), waiting_relation_.clear(), waiting_target_.clear();
   waiting_time_.clear();
 }
@@ -135,7 +137,7 @@ void Tgn::learn(const FactColumns& facts) {
     waiting_relation_.push_back(facts.relation_of(i)), waiting_time_.push_back(facts.time[at]);
   }
   if (!wait) absorb(facts.part(begin, facts.size()));
-  see(facts);
+  if (!wait || settings_.form == TgnForm::kReleased) see(facts);
 }
 
 std::vector<float> Tgn::state(Index entity) {

@@ -19,8 +19,8 @@ struct TgnSettings {
   // Whether frequencies and phases of the encoding of times are trained, as in the released code.
   // One step of Adam then moves the low ones, of 1e-9 and so on, to about lr.
   bool trained_times = false;
-  // What an embedding is. In PyTorch Geometric's form it depends on no time, and knows meetings
-  // that were learnt: those of a block that is asked are not among them.
+  // What an embedding is. In PyTorch Geometric's form it depends on no time, and its neighbours are
+  // as old as its states.
   TgnForm form = TgnForm::kReleased;
   Index epochs = 50;   // at most
   Index patience = 5;  // epochs without a better validation score, after which it stops
@@ -28,8 +28,9 @@ struct TgnSettings {
 
 // A state takes in the last message of a block. Where all before an asked time is known, neighbours
 // are those before that time, and states those after the last block that is over (its messages come
-// together): as training has it, and as the code was released. Elsewhere all that was learnt is
-// known, messages of a block that has begun among it.
+// together): as training has it, and as the code was released. In PyTorch Geometric's form meetings
+// come with the messages, so that none is later than the last message of who was met. Elsewhere all
+// that was learnt is known, messages of a block that has begun among it.
 //
 // Memory: see tgn_bytes(). TemporalNet has the training.
 class Tgn final : public TemporalNet {

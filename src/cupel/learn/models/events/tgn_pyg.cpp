@@ -34,11 +34,16 @@ const ModelEntry model_tgn_pyg = {
          {"batch",
           "the example cuts batches inside a step of time, so that a fact is scored by others of "
           "its time; here a batch ends with a step"},
+         {"batch",
+          "the example has no other rule than that all before a batch is known. Where all before a "
+          "step is known, neighbours and states still are those after the last batch that is over, "
+          "as in training"},
          {"(no setting)",
           "the example has no relations: here each has an embedding, which is a part of messages, "
           "of neighbours and of the score"}},
     .options = tgn_options(true),
     .unit = Unit::kFact,
+    .revision = 2,  // 1 looked up neighbours of a batch whose messages waited
     .draws = true,
     .events = Pyg::make,
     .event_bytes = Pyg::bytes};
