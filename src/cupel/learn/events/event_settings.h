@@ -27,7 +27,8 @@ struct EventSettings {
   Options negative_settings;
   Offset batch = 200;     // facts asked, and then known, together; 0: those of one time
   bool by_batch = false;  // scores are means over batches
-  bool by_step = false;   // facts are asked and known by steps of time; batches are of scores alone
+  bool by_step = false;   // facts are asked and known by steps of time; batches are of negatives
+                          // that are drawn together, and of scores
   // So many facts are asked before any of them is known; 0: those of one time.
   Offset known_together() const { return whether && !by_step ? batch : 0; }
 };
