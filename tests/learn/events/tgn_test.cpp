@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <string>
 #include <tuple>
 
 #include "cupel/base/error.h"
+#include "error_of.h"
 #include "learn/events/asked_model.h"
 #include "learn/events/tgn_oracle.h"
 
@@ -288,6 +291,21 @@ TEST(Tgn, FitsWithoutValidationAndWithoutFacts) {
   EXPECT_TRUE(std::isfinite(made::scores_of(model, made.facts()).front()));
 }
 
+// Validation is the first to show it where an epoch is one step.
+TEST(Tgn, SaysThatTrainingDiverged) {
+  const Made made(6, 1, 23, 8);
+  for (const auto& [form, name] :
+       {std::pair(TgnForm::kReleased, "tgn"), std::pair(TgnForm::kPyg, "tgn-pyg")}) {
+    Tgn model(made.world(), tiny(form), kKey, {});
+    model.learn(made.facts().part(0, 13));
+    std::ranges::fill(model.values().block(), std::numeric_limits<float>::quiet_NaN());
+    model.parameters_changed();
+    EXPECT_EQ(
+        error_of([&] { (void)model.validate(made.facts().part(13, 23), {}); }),
+        std::string(name) + ": scores of validation are not finite; take a smaller learning rate");
+  }
+}
+
 TEST(Tgn, SettingsOutOfRange) {
   const Made made(5, 1, 1, 8);
   TgnSettings settings;
@@ -298,8 +316,9 @@ TEST(Tgn, SettingsOutOfRange) {
   EXPECT_THROW(Tgn(made.world(), settings, kKey, {}), Error);
   settings = {.width = 5};
   EXPECT_NO_THROW(Tgn(made.world(), settings, kKey, {}));
-  settings.form = TgnForm::kPyg;  // two heads share it
-  EXPECT_THROW(Tgn(made.world(), settings, kKey, {}), Error);
+  settings.form = TgnForm::kPyg;
+  EXPECT_EQ(error_of([&] { Tgn(made.world(), settings, kKey, {}); }),
+            "tgn-pyg: width is 5; it is even, as two heads share it");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // How a temporal graph network is trained.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 
@@ -140,6 +141,8 @@ double TemporalNet::validate(const FactColumns& valid, const RunLimits& limits) 
       scores.resize(2 * others.size());
       score(some, std::span(scores).first(others.size()), limits);
       score(wrong, std::span(scores).subspan(others.size()), limits);
+      if (!std::ranges::all_of(scores, [](float one) { return std::isfinite(one); }))
+        fail("{}: scores of validation are not finite; take a smaller learning rate", name_);
       answers.assign(scores.size(), 0);
       std::fill_n(answers.begin(), others.size(), std::uint8_t{1});
       sum += average_precision(make_pool(scores, answers));

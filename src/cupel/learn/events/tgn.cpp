@@ -12,17 +12,22 @@ namespace {
 
 constexpr std::size_t kTogether = 512;
 
+const char* name_of(const TgnSettings& settings) {
+  return settings.form == TgnForm::kPyg ? "tgn-pyg" : "tgn";
+}
+
 }  // namespace
 
 Tgn::Tgn(const EventWorld& world, const TgnSettings& settings, StreamKey key, Threads threads)
     : Tgn(
           world, settings,
           [&] {
-            require_range("tgn", "width", settings.width, 1, 1024);
-            require_range("tgn", "neighbours", settings.neighbours, 1, 1000);
-            require_range("tgn", "dropout", settings.dropout, 0, 0.99);
+            const char* const name = name_of(settings);
+            require_range(name, "width", settings.width, 1, 1024);
+            require_range(name, "neighbours", settings.neighbours, 1, 1000);
+            require_range(name, "dropout", settings.dropout, 0, 0.99);
             if (settings.form == TgnForm::kPyg && settings.width % 2 != 0)
-              fail("tgn: width is {}; it is even where two heads share it", settings.width);
+              fail("{}: width is {}; it is even, as two heads share it", name, settings.width);
             return TgnPrograms({settings.width, kinds_of(world), settings.dropout,
                                 settings.trained_times, settings.form});
           }(),
@@ -30,7 +35,8 @@ Tgn::Tgn(const EventWorld& world, const TgnSettings& settings, StreamKey key, Th
 
 Tgn::Tgn(const EventWorld& world, const TgnSettings& settings, TgnPrograms programs, StreamKey key,
          Threads threads)
-    : TemporalNet("tgn", world, {settings.batch, settings.lr, settings.epochs, settings.patience},
+    : TemporalNet(name_of(settings), world,
+                  {settings.batch, settings.lr, settings.epochs, settings.patience},
                   programs.logits.parameters, programs.scorer, settings.width, kTogether, key,
                   threads),
       settings_(settings),
