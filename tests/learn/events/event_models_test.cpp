@@ -270,5 +270,37 @@ TEST(EventModels, MemoryIsToldBeforehand) {
 #endif
 }
 
+// The same of what is asked together, where entities have met many: of 20 entities.
+TEST(EventModels, MemoryOfManyNeighboursIsToldBeforehand) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the heap is another";
+#else
+  const made::MadeFacts made = made::random_facts(7, 6'000, 20, 1, 200);
+  const FactColumns facts = made.columns();
+  const EventWorld world = {facts.nodes, facts.relations, {}};
+  std::vector<float> scores(static_cast<std::size_t>(facts.size()));
+  for (const char* name : {"tgn", "tgn-pyg"}) {
+    const ModelEntry& entry = *find_model(name);
+    const Options settings(name, entry.options,
+                           {{"epochs", std::int64_t{0}},
+                            {"batch", std::int64_t{1}},
+                            {"width", std::int64_t{16}},
+                            {"neighbours", std::int64_t{400}}});
+    malloc_trim(0);
+    const auto before = mallinfo2();
+    const auto model = entry.events(world, settings, stream_key("m"), {1});
+    model->fit(facts, facts.part(0, 0), {}, {});
+    model->learn(facts);
+    const FactColumns asked = facts.part(facts.size() - 512, facts.size());
+    model->score(asked, std::span(scores).first(512), {});
+    const auto after = mallinfo2();
+    const auto grown = static_cast<std::ptrdiff_t>(after.uordblks + after.hblkhd) -
+                       static_cast<std::ptrdiff_t>(before.uordblks + before.hblkhd);
+    const auto told = static_cast<std::ptrdiff_t>(entry.event_bytes(world, settings, facts.size()));
+    EXPECT_LE(grown, told) << name;
+  }
+#endif
+}
+
 }  // namespace
 }  // namespace cupel

@@ -184,17 +184,21 @@ BoundProgram Tgn::bind_logits(std::span<const TimedEntity> roots,
                       threads_);
 }
 
-std::size_t tgn_bytes(const EventWorld& world, const TgnSettings& settings) {
+std::size_t tgn_bytes(const EventWorld& world, const TgnSettings& settings, Offset facts) {
   const auto entities = static_cast<std::size_t>(world.entities),
              width = static_cast<std::size_t>(settings.width),
              neighbours = static_cast<std::size_t>(settings.neighbours),
              relations = static_cast<std::size_t>(world.relations);
-  const std::size_t roots = 3 * static_cast<std::size_t>(settings.batch),
-                    rows = roots * (neighbours + 1);
+  // Of roots that are trained with gradients, and of those that are asked.
+  const std::size_t trained = 3 * static_cast<std::size_t>(settings.batch) * (neighbours + 1),
+                    asked = kTogether * (neighbours + 1);
   // States, of which there are three, meetings, embeddings of all for ranking.
   const std::size_t of_entity = 12 * width + 24 * neighbours + 80 + 20 * width;
   const std::size_t parameters = 40 * width * width + (2 * relations + 100) * width;
-  return entities * of_entity + 20 * parameters + rows * (20 * width + 64) * 4;
+  // Where all facts are of one step: they wait, are met by each other, and are drawn from.
+  const std::size_t of_facts = 100 * static_cast<std::size_t>(facts);
+  return of_facts + entities * of_entity + 20 * parameters +
+         (trained * (20 * width + 64) + asked * (6 * width + 64)) * 4;
 }
 
 }  // namespace cupel

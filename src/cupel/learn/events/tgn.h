@@ -81,7 +81,8 @@ class Tgn final : public TemporalNet {
   std::vector<Index> stale_;
 };
 
-// Upper estimate of what a Tgn holds.
-[[nodiscard]] std::size_t tgn_bytes(const EventWorld& world, const TgnSettings& settings);
+// Upper estimate of what a Tgn holds that learns so many facts.
+[[nodiscard]] std::size_t tgn_bytes(const EventWorld& world, const TgnSettings& settings,
+                                    Offset facts);
 
 }  // namespace cupel

@@ -28,8 +28,8 @@ struct TgnEntry {
                                           StreamKey key, Threads threads) {
     return std::make_unique<Tgn>(world, settings(options), key, threads);
   }
-  static std::size_t bytes(const EventWorld& world, const Options& options, Offset) {
-    return tgn_bytes(world, settings(options));
+  static std::size_t bytes(const EventWorld& world, const Options& options, Offset facts) {
+    return tgn_bytes(world, settings(options), facts);
   }
 };
 
