@@ -12,6 +12,7 @@
 
 #include "cupel/data/facts/negatives.h"
 #include "data/facts/made.h"
+#include "error_of.h"
 #include "learn/events/made_events.h"
 #include "learn/train/stopping_checkpoint.h"
 
@@ -300,6 +301,27 @@ TEST(EventModels, MemoryOfManyNeighboursIsToldBeforehand) {
     EXPECT_LE(grown, told) << name;
   }
 #endif
+}
+
+// A refusal names the row's model and its setting.
+TEST(EventModels, ErrorsNameTheModel) {
+  const EventWorld large = {1 << 30, 100, {}};
+  const auto refusal = [](const ModelEntry& entry, const EventWorld& world,
+                          const std::map<std::string, OptionValue>& settings) {
+    return error_of(
+        [&] { (void)entry.events(world, Options(entry.name, entry.options, settings), {}, {}); });
+  };
+  for (const char* name : {"past-degree-product", "past-common-neighbours", "past-jaccard",
+                           "past-adamic-adar", "past-resource-allocation"}) {
+    const std::string message = refusal(*find_model(name), large, {{"typed", true}});
+    EXPECT_TRUE(message.starts_with(std::string(name) + ": ")) << message;
+    EXPECT_NE(message.find("give typed = false"), std::string::npos) << message;
+  }
+  EXPECT_EQ(refusal(*find_model("edge-bank"), large, {}),
+            "edge-bank: facts of 1073741824 entities and 100 relations cannot be told apart by 64 "
+            "bits; give relations = false, or take fewer relations");
+  EXPECT_EQ(refusal(*find_model("complex"), {2, 1, {}}, {{"dimension", std::int64_t{7}}}),
+            "complex: dimension is 7; it has a real and an imaginary half, so give an even number");
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ TEST(KeyNumbers, AreInTheOrderInWhichKeysCame) {
 TEST(FactKeys, AreUnpackedAsTheyWerePacked) {
   for (const Index entities : {1, 2, 4, 5, 1 << 20, 2147483647})
     for (const Index relations : {1, 2, 3, 4}) {
-      const FactKeys keys(entities, relations, "test");
+      const FactKeys keys(entities, relations, {"test", "relations = false"});
       for (const Index s : {0, entities / 2, entities - 1})
         for (const Index o : {0, entities / 2, entities - 1}) {
           const std::uint64_t key = keys.key(s, relations - 1, o);

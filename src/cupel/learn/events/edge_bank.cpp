@@ -24,10 +24,11 @@ class EdgeBank final : public EventModel {
   EdgeBank(const EventWorld& world, const EdgeBankSettings& settings)
       : world_(world),
         settings_(settings),
-        keys_(world.entities, settings.relations ? world.relations : 1, "edge_bank"),
+        keys_(world.entities, settings.relations ? world.relations : 1,
+              {"edge-bank", "relations = false"}),
         times_(1 - settings.share) {
     if (!(settings.share > 0 && settings.share <= 1))
-      fail("edge_bank: share is {}; it is a part of the past, above 0 and at most 1",
+      fail("edge-bank: share is {}; it is a part of the past, above 0 and at most 1",
            settings.share);
     const auto count = std::count_if(world.undirected.begin(), world.undirected.end(),
                                      [](std::uint8_t flag) { return flag != 0; });

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "cupel/learn/events/fact_keys.h"
@@ -18,8 +17,8 @@ namespace cupel {
 // Adding is O(1). Safe to read from many threads.
 class EventNeighbours {
  public:
-  // Throws Error, which names `who`, as FactKeys does.
-  EventNeighbours(Index entities, Index kinds, std::string_view who)
+  // Throws Error as FactKeys does.
+  EventNeighbours(Index entities, Index kinds, const FactKeys::Asker& who)
       : kinds_(kinds), keys_(entities, kinds, who), rows_(kinds == 1 ? rows_of(entities) : 0) {}
 
   void add(Index a, Index kind, Index b);

@@ -14,19 +14,21 @@ namespace cupel {
 // Packs (source, relation, target) and back. No key is ~0.
 class FactKeys {
  public:
-  // Throws Error, which names `who` asks, if 64 bits are too few: with 10^7 entities that is above
-  // 65,536 relations. One relation always fits.
-  FactKeys(Index entities, Index relations, std::string_view who)
+  // Throws Error if 64 bits are too few: with 10^7 entities that is above 65,536 relations. One
+  // relation always fits. The error names who asks, and its setting that does without relations.
+  struct Asker {
+    std::string_view model, without_relations;
+  };
+  FactKeys(Index entities, Index relations, const Asker& who)
       // Were it the width of the last id, the last of 2^k entities would make ~0 a key.
       : entity_bits_(std::bit_width(static_cast<std::uint32_t>(entities))),
         relation_bits_(relations > 1 ? std::bit_width(static_cast<std::uint32_t>(relations - 1))
                                      : 0) {
     if (2 * entity_bits_ + relation_bits_ > 64)
       fail(
-          "{}: facts of {} entities and {} relations cannot be told apart by 64 bits; let the "
-          "model "
-          "ignore relations, or take fewer of them",
-          who, entities, relations);
+          "{}: facts of {} entities and {} relations cannot be told apart by 64 bits; give {}, or "
+          "take fewer relations",
+          who.model, entities, relations, who.without_relations);
   }
 
   std::uint64_t key(Index source, Index relation, Index target) const {

@@ -16,7 +16,8 @@ class PreferentialAttachment final : public EventModel {
  public:
   PreferentialAttachment(const EventWorld& world, const PreferentialAttachmentSettings& settings)
       : typed_(settings.typed),
-        keys_(world.entities, typed_ ? world.relations : 1, "preferential_attachment"),
+        keys_(world.entities, typed_ ? world.relations : 1,
+              {"past-degree-product", "typed = false"}),
         degrees_(world.entities, typed_ ? world.relations : 1,
                  typed_ ? world.undirected : Undirected(kOneWithoutDirection)) {}
 

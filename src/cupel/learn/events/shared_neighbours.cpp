@@ -14,21 +14,36 @@ constexpr double kUnits = 0x1p36;  // of weights
 
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
+const char* name_of(SharedNeighbours score) {
+  switch (score) {
+    case SharedNeighbours::common:
+      return "past-common-neighbours";
+    case SharedNeighbours::jaccard:
+      return "past-jaccard";
+    case SharedNeighbours::adamic_adar:
+      return "past-adamic-adar";
+    case SharedNeighbours::resource_allocation:
+      break;
+  }
+  return "past-resource-allocation";
+}
+
 class SharedNeighboursModel final : public EventModel {
  public:
   SharedNeighboursModel(const EventWorld& world, const SharedNeighboursSettings& settings)
       : world_(world),
         settings_(settings),
-        neighbours_(world.entities, settings.typed ? world.relations : 1, "shared_neighbours"),
+        neighbours_(world.entities, settings.typed ? world.relations : 1,
+                    {name_of(settings.score), "typed = false"}),
         plays_(settings.typed ? at(world.relations) : 1) {
     const std::vector<Index>& via = settings.via;
     if (!via.empty() && std::ssize(via) != world.relations)
-      fail("shared_neighbours: via names {} relations; there are {}, and it names one for each",
-           via.size(), world.relations);
+      fail("{}: via names {} relations; there are {}, and it names one for each",
+           name_of(settings.score), via.size(), world.relations);
     for (const Index relation : via)
       if (relation < 0 || relation >= world.relations)
-        fail("shared_neighbours: via names the relation {}; they are from 0 and below {}", relation,
-             world.relations);
+        fail("{}: via names the relation {}; they are from 0 and below {}", name_of(settings.score),
+             relation, world.relations);
     if (!settings.typed) {
       plays_[0] = 1;
     } else {

@@ -7,12 +7,20 @@
 #include "cupel/base/error.h"
 #include "cupel/base/shuffle.h"
 #include "cupel/learn/events/embeddings/fact_sample.h"
+#include "cupel/learn/events/setting_range.h"
 
 namespace cupel {
 namespace {
 
 constexpr std::uint32_t kOrder = 0x656d626f, kCandidates = 0x656d6263;  // "embo", "embc"
 constexpr float kSmallest = 1e-10f;
+
+const char* name_of(const EmbeddingSettings& settings) {
+  const FactScore score = settings.form.scoring.score;
+  return score == FactScore::kTransE     ? "transe"
+         : score == FactScore::kDistMult ? "distmult"
+                                         : "complex";
+}
 
 // A matrix that goes down its gradients, each coordinate at a rate of its own.
 class Adagrad {
@@ -78,9 +86,8 @@ class Training {
     }
     if (!std::isfinite(loss))
       fail(
-          "embeddings: the loss left the range of numbers in epoch {}; rate {} is too high for "
-          "these facts",
-          number + 1, settings_.rate);
+          "{}: the loss left the range of numbers in epoch {}; rate {} is too high for these facts",
+          name_of(settings_), number + 1, settings_.rate);
     return loss / facts_;
   }
 
@@ -116,9 +123,8 @@ class Training {
 }  // namespace
 
 void EmbeddingSettings::check() const {
-  const auto within = [](const char* name, double value, double low, double high) {
-    if (!(value >= low && value <= high))
-      fail("embeddings: {} is {}; give a number from {} to {}", name, value, low, high);
+  const auto within = [&](const char* name, double value, double low, double high) {
+    require_range(name_of(*this), name, value, low, high);
   };
   within("dimension", dimension, 1, 1 << 16);
   within("epochs", epochs, 1, 1e9);
@@ -132,10 +138,8 @@ void EmbeddingSettings::check() const {
   within("power", penalty.power, 2, 3);
   within("margin", loss.margin, -1e6, 1e6);
   if (form.scoring.score == FactScore::kComplEx && dimension % 2 != 0)
-    fail(
-        "embeddings: dimension is {}; ComplEx has a real and an imaginary half, so give an even "
-        "number",
-        dimension);
+    fail("{}: dimension is {}; it has a real and an imaginary half, so give an even number",
+         name_of(*this), dimension);
 }
 
 TrainedEmbeddings train_embeddings(const FactColumns& train, const FactColumns& valid,
