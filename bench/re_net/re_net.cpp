@@ -117,7 +117,7 @@ void measure(const std::string& path, const ReNetSettings& settings, const Plan&
   model.learn(training.train);
   const double before = processor_seconds();
   model.global().fit(model.past(), {});
-  (void)model.global().states(model.past());
+  (void)model.global().states(model.past(), model.past().steps());
   fmt::print("{{\"what\":\"global model\",\"epochs\":{},\"cpu_seconds\":{:.2f}}}\n",
              settings.global_epochs, processor_seconds() - before);
   std::fflush(stdout);

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -172,6 +174,57 @@ TEST_P(ReNetOf, FactsMayBeCutAnywhere) {
     (void)made::scores_of(model, next);
   }
   EXPECT_EQ(whole, made::all_answers(model, made.world(), made.time.back() + 1));
+}
+
+// Whichever steps are needed, and however few at once.
+TEST_P(ReNetOf, StatesOfTheGraphDoNotDependOnWhatElseIsComputed) {
+  const Made made(9, GetParam(), 60, 7);
+  const auto learnt = [&](Index batch) {
+    ReNetSettings settings = tiny();
+    settings.global_batch = batch;
+    auto model = std::make_unique<ReNet>(made.world(), settings, kKey, Threads{});
+    shake(*model);
+    model->learn(made.facts());
+    return model;
+  };
+  const auto whole = learnt(1000);
+  const Index steps = whole->past().steps();
+  const Matrix expected = whole->global().states(whole->past(), steps);
+  ASSERT_EQ(expected.rows, steps);
+  for (const Index batch : {1, 2, 3, 5}) {
+    const auto model = learnt(batch);
+    EXPECT_EQ(model->global().known(), 0);
+    for (const Index needed : {Index{1}, Index{4}, steps - 1}) {
+      const Matrix& states = model->global().states(model->past(), needed);
+      EXPECT_GE(model->global().known(), needed);
+      EXPECT_LT(model->global().known(), steps) << "the last step is not needed";
+      for (Index i = 0; i < needed; ++i)
+        for (Index j = 0; j < states.cols; ++j) ASSERT_EQ(states(i, j), expected(i, j)) << i;
+    }
+    EXPECT_EQ(model->global().states(model->past(), steps).values, expected.values);
+  }
+}
+
+// Facts of a step that is asked about batch by batch are learnt meanwhile; no history has them.
+TEST_P(ReNetOf, TheStateOfAStepThatIsAskedAboutIsNotComputed) {
+  Made made(9, GetParam(), 60, 7);
+  for (Offset i = 40; i < made.facts().size(); ++i)
+    made.time[static_cast<std::size_t>(i)] = made.time[40];
+  ReNet learning(made.world(), tiny(), kKey, {}), waiting(made.world(), tiny(), kKey, {});
+  for (ReNet* model : {&learning, &waiting}) shake(*model), model->learn(made.facts().part(0, 40));
+  const FactColumns last = made.facts().part(40, made.facts().size());
+  for (Offset i = 0; i < last.size(); ++i) {
+    const FactColumns asked = last.part(i, i + 1);
+    const float expected = made::scores_of(waiting, asked)[0],
+                score = made::scores_of(learning, asked)[0];
+    if (expected != std::numeric_limits<float>::lowest()) {  // both ends were seen before the step
+      ASSERT_EQ(score, expected) << i;
+    }
+    if (i > 0) {
+      ASSERT_LT(learning.global().known(), learning.past().steps());
+    }
+    learning.learn(asked);
+  }
 }
 
 TEST_P(ReNetOf, ThreadsDoNotChangeBits) {

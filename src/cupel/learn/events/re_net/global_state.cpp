@@ -140,13 +140,13 @@ void GlobalState::fit(Snapshots& past, const RunLimits& limits) {
   gradients_ = ParameterSet(std::vector<Parameter>{});
 }
 
-const Matrix& GlobalState::states(Snapshots& past) {
+const Matrix& GlobalState::states(Snapshots& past, Index needed) {
   const Index steps = past.steps();
   known_ = std::min(known_, steps);
   states_.rows = steps, states_.cols = shape_.width;
   states_.values.resize(static_cast<std::size_t>(steps) * static_cast<std::size_t>(shape_.width));
-  while (known_ < steps) {
-    const Index last = std::min(steps, known_ + settings_.batch);
+  while (known_ < needed) {
+    const Index last = std::min(std::max(needed, steps - 1), known_ + settings_.batch);
     take(past, known_, last);
     BoundProgram bound(asking_,
                        {.constants = constants(),
@@ -164,7 +164,7 @@ const Matrix& GlobalState::states(Snapshots& past) {
 }
 
 std::vector<float> GlobalState::next(Snapshots& past, bool targets) {
-  const Matrix& all = states(past);
+  const Matrix& all = states(past, past.steps());
   const ConstDenseView state{all.row(all.rows - 1), 1, all.cols, all.cols};
   std::vector<float> out(static_cast<std::size_t>(shape_.entities));
   const DenseView row{out.data(), 1, shape_.entities, shape_.entities};

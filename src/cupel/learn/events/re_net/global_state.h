@@ -33,10 +33,13 @@ class GlobalState {
   // Starts anew, on all steps there are. Throws Interrupted or TimedOut, or Error if training
   // diverges.
   void fit(Snapshots& past, const RunLimits& limits);
-  // By step: the state after it. Only those that are not known are computed.
-  const Matrix& states(Snapshots& past);
+  // By step: the state after it, of all steps below `needed` at least. Only those that are not
+  // known are computed, and that of the last step, which may get more facts, only if it is needed.
+  const Matrix& states(Snapshots& past, Index needed);
   // States from this step on are to be computed anew.
   void forget(Index step) { known_ = std::min(known_, step); }
+  // So many states, from that of the first step on, are computed.
+  Index known() const { return known_; }
   // How likely it is, by the state after the last step, that a fact of the next begins (or ends) at
   // each entity. There has to be a step.
   std::vector<float> next(Snapshots& past, bool targets);

@@ -62,6 +62,11 @@ Index QueryBatch::add(Snapshots& past, std::int64_t time, Index given, Index kin
   return number;
 }
 
+Index QueryBatch::steps_needed() const {
+  const std::span<const Index> steps = steps_.keys();
+  return steps.empty() ? 0 : std::ranges::max(steps) + 1;
+}
+
 void QueryBatch::finish(const Matrix& states) {
   graph_.finish();
   receiver_step_.cols = steps_.size();

@@ -22,8 +22,10 @@ class QueryBatch {
   // Number of a query that is asked at `time`, by what `past` has before it. The same query of one
   // time has one number. Times ascend from call to call.
   Index add(Snapshots& past, std::int64_t time, Index given, Index kind);
-  // Global states of steps: `states` row k is that of step k. Before constants(), once all queries
-  // are there.
+  // All steps that histories have are below it.
+  Index steps_needed() const;
+  // Global states of steps: `states` row k is that of step k, of those that are needed. Before
+  // constants(), once all queries are there.
   void finish(const Matrix& states);
 
   std::vector<HistoryQuery>& queries() { return queries_; }

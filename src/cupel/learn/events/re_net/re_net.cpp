@@ -65,7 +65,7 @@ void ReNet::go_back(Index steps) {
 }
 
 std::vector<ConstantMatrix> ReNet::constants() {
-  batch_.finish(global_.states(past_));
+  batch_.finish(global_.states(past_, batch_.steps_needed()));
   return batch_.constants();
 }
 
@@ -73,7 +73,7 @@ void ReNet::train_global(const FactColumns& train, const RunLimits& limits) {
   forget();
   past_.add(train);
   global_.fit(past_, limits);
-  (void)global_.states(past_);
+  (void)global_.states(past_, past_.steps());
   forget();
 }
 
