@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -200,6 +201,28 @@ TEST(EventExam, ManyRelationsAreToldApartWithoutGroups) {
     EXPECT_FALSE(got.contains(to_text({"mrr", name, "repeated"})));
   }
   EXPECT_TRUE(got.contains(to_text({"mrr", "all", "repeated"})));
+}
+
+// Of both questions, by batches and pooled.
+TEST(EventExam, AnOnlyRelationHasTheScoresOfAll) {
+  for (const char* question : {"which", "whether"})
+    for (const char* average : {"pooled", "batches"}) {
+      TemporalFacts facts;
+      facts.name = "small", facts.types = {"person"}, facts.relations = {{"met", 0, 0, false}};
+      facts.entity_types.assign(14, 0);
+      for (const auto& [s, r, o, t] : made::tuples_of(made::small_facts(3))) facts.push(s, 0, o, t);
+      const Task task = made::event_task(
+          std::move(facts), {{"question", question}, {"average", average}, {"batch", 7}});
+      const std::string metric = std::string(question) == "which" ? "mrr" : "roc-auc";
+      const ScriptedRun run(task, metric);
+      std::map<std::string, double> all, only;  // by metric and group
+      for (const auto& [name, value] : run.test->other_scores(metric))
+        if (const auto group = parse_group_name(name))
+          (group->relation == "all" ? all : only)[group->metric + "|" + group->group] = value;
+      EXPECT_TRUE(all.contains(metric + "|repeated") && all.contains(metric + "|all"));
+      EXPECT_EQ(all.at(metric + "|all"), run.test->score(metric));
+      EXPECT_EQ(all, only) << question << " " << average;
+    }
 }
 
 TEST(EventExam, TiesFollowTheMetric) {

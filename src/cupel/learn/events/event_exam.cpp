@@ -191,18 +191,26 @@ void EventExam::require_end() const {
     fail("{} of {} facts were asked about", last_, part_->end - part_->begin);
 }
 
-std::optional<double> EventExam::value_of_ranks(const std::string& metric,
-                                                std::span<const Offset> questions) const {
-  std::vector<Offset> above, ties, candidates;
+EventExam::Values EventExam::values_of_ranks(const std::vector<std::string>& metrics,
+                                             std::span<const Offset> questions) const {
+  std::vector<Offset> above, ties;
   for (const Offset question : questions) {
     const auto at = static_cast<std::size_t>(question);
     above.push_back(above_[at]), ties.push_back(ties_[at]);
-    // Entities of a type may be fewer than K: then each is among the first K.
-    candidates.push_back(std::numeric_limits<Offset>::max());
   }
+  // Entities of a type may be fewer than K: then each is among the first K.
+  const std::vector<Offset> candidates(questions.size(), std::numeric_limits<Offset>::max());
   const Ranks ranks = {above, ties, candidates};
-  if (!is_defined(metric, ranks)) return {};
-  return rank_metric(metric, ranks);
+  Values out(metrics.size());
+  for (std::size_t i = 0; i < metrics.size(); ++i)
+    if (is_defined(metrics[i], ranks)) out[i] = rank_metric(metrics[i], ranks);
+  return out;
+}
+
+std::vector<Offset> EventExam::all_questions() const {
+  std::vector<Offset> all(static_cast<std::size_t>(questions()));
+  std::iota(all.begin(), all.end(), Offset{0});
+  return all;
 }
 
 Pool EventExam::pool_of(std::span<const Offset> questions) const {
@@ -217,9 +225,7 @@ Pool EventExam::pool_of(std::span<const Offset> questions) const {
 
 double EventExam::best_threshold() const {
   require_end();
-  std::vector<Offset> all(static_cast<std::size_t>(questions()));
-  std::iota(all.begin(), all.end(), Offset{0});
-  return cupel::best_threshold(pool_of(all));
+  return cupel::best_threshold(pool_of(all_questions()));
 }
 
 // What validation is to say is said.
@@ -232,39 +238,36 @@ std::string EventExam::with_threshold(const std::string& metric) const {
                      threshold_ ? *threshold_ : best_threshold());
 }
 
-std::optional<double> EventExam::value_of_pool(const std::string& name,
-                                               std::span<const Offset> questions) const {
-  const std::string metric = with_threshold(name);
-  const auto of = [&](std::span<const Offset> some) -> std::optional<double> {
-    const Pool pool = pool_of(some);
-    if (!is_defined(metric, pool)) return {};
-    return pool_metric(metric, pool);
-  };
-  if (!part_->settings.by_batch) return of(questions);
-  double sum = 0;
-  std::int64_t batches = 0;
+EventExam::Values EventExam::values_of_pools(const std::vector<std::string>& names,
+                                             std::span<const Offset> questions) const {
+  std::vector<std::string> metrics;
+  for (const std::string& name : names) metrics.push_back(with_threshold(name));
+  std::vector<double> sums(metrics.size()), counts(metrics.size());
   for (auto at = questions.begin(); at != questions.end();) {
-    const Offset end = *std::ranges::upper_bound(part_->batches, *at);
-    const auto last = std::lower_bound(at, questions.end(), end);
-    if (const auto one = of({at, last})) sum += *one, ++batches;
+    auto last = questions.end();
+    if (part_->settings.by_batch)
+      last = std::lower_bound(at, last, *std::ranges::upper_bound(part_->batches, *at));
+    const Pool pool = pool_of({at, last});
+    for (std::size_t i = 0; i < metrics.size(); ++i)
+      if (is_defined(metrics[i], pool)) sums[i] += pool_metric(metrics[i], pool), ++counts[i];
     at = last;
   }
-  if (batches == 0) return {};
-  return sum / static_cast<double>(batches);
+  Values out(metrics.size());
+  for (std::size_t i = 0; i < metrics.size(); ++i)
+    if (counts[i] > 0) out[i] = sums[i] / counts[i];
+  return out;
 }
 
-std::optional<double> EventExam::value(const std::string& metric,
-                                       std::span<const Offset> questions) const {
-  return whether() ? value_of_pool(metric, questions) : value_of_ranks(metric, questions);
+EventExam::Values EventExam::values(const std::vector<std::string>& metrics,
+                                    std::span<const Offset> questions) const {
+  return whether() ? values_of_pools(metrics, questions) : values_of_ranks(metrics, questions);
 }
 
 double EventExam::score(const std::string& metric) const {
   require_end();
   (void)parse_metric("", metric, {whether() ? AnswerForm::kPool : AnswerForm::kRanks});
-  std::vector<Offset> all(static_cast<std::size_t>(questions()));
-  std::iota(all.begin(), all.end(), Offset{0});
-  const std::optional<double> out = value(metric, all);
-  if (!out) fail("{} is not defined on these {} questions", metric, all.size());
+  const std::optional<double> out = values({metric}, all_questions()).front();
+  if (!out) fail("{} is not defined on these {} questions", metric, questions());
   return *out;
 }
 

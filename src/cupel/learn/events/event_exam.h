@@ -78,19 +78,24 @@ class EventExam final : public Marking, private EventAnswers {
   void place_truths();
   void require_end() const;
   Offset questions() const { return part_->questions(); }
-  // The metric over some questions, ascending; nothing where it is not defined on them.
-  std::optional<double> value(const std::string& metric, std::span<const Offset> questions) const;
-  std::optional<double> value_of_ranks(const std::string& metric,
-                                       std::span<const Offset> questions) const;
+  std::vector<Offset> all_questions() const;
+  // Each metric over some questions, ascending; nothing where it is not defined on them.
+  using Values = std::vector<std::optional<double>>;
+  Values values(const std::vector<std::string>& metrics, std::span<const Offset> questions) const;
+  Values values_of_ranks(const std::vector<std::string>& metrics,
+                         std::span<const Offset> questions) const;
+  Values values_of_pools(const std::vector<std::string>& metrics,
+                         std::span<const Offset> questions) const;
   Pool pool_of(std::span<const Offset> questions) const;
   std::string with_threshold(const std::string& metric) const;
-  std::optional<double> value_of_pool(const std::string& metric,
-                                      std::span<const Offset> questions) const;
   void add_groups(const std::vector<std::string>& metrics,
                   std::vector<std::pair<std::string, double>>& out) const;
-  void add_relation(const std::vector<std::string>& metrics, const std::string& relation,
-                    std::span<const Offset> facts, std::size_t kinds,
-                    std::vector<std::pair<std::string, double>>& out) const;
+  struct GroupScore {
+    std::string metric, group;
+    double value = 0;
+  };
+  std::vector<GroupScore> group_scores(const std::vector<std::string>& metrics,
+                                       std::span<const Offset> facts, std::size_t kinds) const;
   bool is_of_kind(Offset fact, std::size_t kind) const;
 
   std::shared_ptr<const EventPart> part_;

@@ -48,12 +48,10 @@ std::string kind_name(std::size_t kind) {
 std::vector<std::pair<std::string, double>> EventExam::other_scores(const std::string& but) const {
   require_end();
   std::vector<std::pair<std::string, double>> out;
-  std::vector<Offset> all(static_cast<std::size_t>(questions()));
-  std::iota(all.begin(), all.end(), Offset{0});
   std::vector<std::string> metrics = event_metrics(whether());
-  for (const std::string& metric : metrics)
-    if (metric != but)
-      if (const auto one = value(metric, all)) out.emplace_back(metric, *one);
+  const Values of_all = values(metrics, all_questions());
+  for (std::size_t i = 0; i < metrics.size(); ++i)
+    if (metrics[i] != but && of_all[i]) out.emplace_back(metrics[i], *of_all[i]);
   if (!part_->strata) return out;
   // Groups have what the run was selected by, too.
   if (std::ranges::find(metrics, but) == metrics.end()) metrics.push_back(but);
@@ -80,24 +78,31 @@ void EventExam::add_groups(const std::vector<std::string>& metrics,
   std::vector<Offset> facts(static_cast<std::size_t>(asked.size()));
   std::iota(facts.begin(), facts.end(), Offset{0});
   const std::size_t kinds = part_->settings.single_step ? kSteps : kKinds;
-  add_relation(metrics, "all", facts, kinds, out);
+  const auto add = [&](const std::string& relation, const std::vector<GroupScore>& scores) {
+    for (const auto& [metric, group, value] : scores)
+      out.emplace_back(to_text(GroupName{metric, relation, group}), value);
+  };
+  const std::vector<GroupScore> of_all = group_scores(metrics, facts, kinds);
+  add("all", of_all);
+  if (names.size() == 1) return add(names.front(), of_all);
   if (names.size() > kMostRelationsApart) return;
   std::ranges::stable_sort(facts, {}, [&](Offset fact) { return asked.relation_of(fact); });
   for (auto at = facts.begin(); at != facts.end();) {
     const Index relation = asked.relation_of(*at);
     const auto end = std::find_if(at, facts.end(),
                                   [&](Offset fact) { return asked.relation_of(fact) != relation; });
-    add_relation(metrics, names[static_cast<std::size_t>(relation)], {at, end},
-                 names.size() > kMostWithGroups ? 1 : kinds, out);
+    add(names[static_cast<std::size_t>(relation)],
+        group_scores(metrics, {at, end}, names.size() > kMostWithGroups ? 1 : kinds));
     at = end;
   }
 }
 
 // Of some facts, ascending: each of the first `kinds` kinds of group that has any of them.
-void EventExam::add_relation(const std::vector<std::string>& metrics, const std::string& relation,
-                             std::span<const Offset> facts, std::size_t kinds,
-                             std::vector<std::pair<std::string, double>>& out) const {
+std::vector<EventExam::GroupScore> EventExam::group_scores(const std::vector<std::string>& metrics,
+                                                           std::span<const Offset> facts,
+                                                           std::size_t kinds) const {
   const int per_fact = part_->questions_per_fact();
+  std::vector<GroupScore> out;
   std::vector<Offset> questions;
   for (std::size_t kind = 0; kind < kinds; ++kind) {
     questions.clear();
@@ -106,16 +111,16 @@ void EventExam::add_relation(const std::vector<std::string>& metrics, const std:
         questions.push_back(fact * per_fact + side);
     if (questions.empty()) continue;
     const std::string group = kind_name(kind);
-    for (const std::string& metric : metrics)
-      if (const auto one = value(metric, questions))
-        out.emplace_back(to_text(GroupName{metric, relation, group}), *one);
-    out.emplace_back(to_text(GroupName{"n", relation, group}),
-                     static_cast<double>(questions.size()));
+    const Values values_of = values(metrics, questions);
+    for (std::size_t i = 0; i < metrics.size(); ++i)
+      if (values_of[i]) out.push_back({metrics[i], group, *values_of[i]});
+    out.push_back({"n", group, static_cast<double>(questions.size())});
     if (whether()) continue;
     const auto unknown = std::ranges::count_if(
         questions, [&](Offset q) { return unknown_[static_cast<std::size_t>(q)]; });
-    out.emplace_back(to_text(GroupName{"unknown", relation, group}), static_cast<double>(unknown));
+    out.push_back({"unknown", group, static_cast<double>(unknown)});
   }
+  return out;
 }
 
 }  // namespace cupel
