@@ -64,6 +64,10 @@ struct TaskKind {
   // model_settings say, and of all whether they go together and with the task.
   void (*check_settings)(const std::string& where, const View& view, const TaskModel& model) =
       [](const std::string&, const View&, const TaskModel&) {};
+  // The same of what a protocol asks, before there is data: its settings, and metrics with them.
+  void (*check_asked)(const std::string& where, const Options& settings,
+                      const std::vector<std::string>& metrics) =
+      [](const std::string&, const Options&, const std::vector<std::string>&) {};
   // Throws Error if the split is not one of the data set, or nothing can be asked of it.
   Task (*make)(const TaskRequest& request);
   // What runs depend on of the settings, for identities: the content of files in place of paths.

@@ -24,7 +24,7 @@ struct AskedFacts {
   int threads = 1;
 
   FactNegatives draw(const std::string& name, const Settings& given = {}) const {
-    const FactNegativeKind& kind = find_fact_negative_kind(name);
+    const FactNegativeKind& kind = find_fact_negative_kind("test", name);
     const Options settings = parse_options("negatives", kind.settings, given);
     return kind.draw({"made", made.columns(), begin, end, batch, undirected, types, stream_key(key),
                       Threads{threads}, settings});

@@ -149,12 +149,11 @@ TEST(FactNegatives, AreOfTheRightType) {
 
 TEST(FactNegativeKinds, AreFoundByName) {
   ASSERT_EQ(fact_negative_kinds().size(), 3u);
-  EXPECT_EQ(find_fact_negative_kind("inductive").name, "inductive");
-  EXPECT_NE(error_of([] {
-              (void)find_fact_negative_kind("historic");
-            }).find("did you mean 'historical'?"),
-            std::string::npos);
-  const FactNegativeKind& random = find_fact_negative_kind("random");
+  EXPECT_EQ(find_fact_negative_kind("p.toml", "inductive").name, "inductive");
+  EXPECT_EQ(error_of([] { (void)find_fact_negative_kind("p.toml:3", "historic"); }),
+            "p.toml:3: negatives 'historic' are unknown (did you mean 'historical'?); there are "
+            "historical, inductive, random");
+  const FactNegativeKind& random = find_fact_negative_kind("p.toml", "random");
   EXPECT_EQ(fact_negatives_identity(random, parse_options("n", random.settings, {"avoid=true"})),
             "random among=ends avoid=true source=kept");
 }

@@ -28,14 +28,14 @@ const std::vector<const FactNegativeKind*>& fact_negative_kinds() {
   return all;
 }
 
-const FactNegativeKind& find_fact_negative_kind(const std::string& name) {
+const FactNegativeKind& find_fact_negative_kind(const std::string& where, const std::string& name) {
   std::vector<std::string> known;
   for (const FactNegativeKind* kind : fact_negative_kinds()) {
     if (kind->name == name) return *kind;
     known.push_back(kind->name);
   }
   const std::string near = nearest_name(name, known);
-  fail("negatives '{}' are unknown{}; there are {}", name,
+  fail("{}: negatives '{}' are unknown{}; there are {}", where, name,
        near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), fmt::join(known, ", "));
 }
 

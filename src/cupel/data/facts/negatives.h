@@ -68,8 +68,9 @@ struct FactNegativeKind {
 
 // Sorted by file name.
 [[nodiscard]] const std::vector<const FactNegativeKind*>& fact_negative_kinds();
-// Throws Error naming the nearest kind if there is none of that name.
-[[nodiscard]] const FactNegativeKind& find_fact_negative_kind(const std::string& name);
+// Throws Error that begins with `where` and names the nearest kind if there is none of that name.
+[[nodiscard]] const FactNegativeKind& find_fact_negative_kind(const std::string& where,
+                                                              const std::string& name);
 
 // What negatives depend on beside the data and the split, for run identities:
 // "random among=ends avoid=false source=kept".

@@ -104,7 +104,7 @@ Settings read_task_settings(Section& section, const std::string& name, const std
   for (const auto& [key, node] : own.rest())
     given[key] = option_value(own.where(*node), key, *node);
   // Checked here, so that what is wrong is told with its line.
-  (void)Options(own.where(), kind.settings, given);
+  kind.check_asked(own.where(), Options(own.where(), kind.settings, given), {});
   return given;
 }
 
@@ -149,13 +149,17 @@ TableSpec read_table(Section section, const Protocol& protocol,
   table.metric = read_metric(section, "metric", protocol.task).value_or("");
   table.inits = static_cast<int>(section.integer("inits", 1, 1'000'000).value_or(protocol.inits));
   table.also = section.texts("also").value_or(std::vector<std::string>());
+  const TaskKind& kind = *find_task_kind(protocol.task);
   no_repeats(table.where, "also", table.also);
   for (const std::string& metric : table.also) {
-    const std::vector<std::string> known = kept_metric_names(find_task_kind(protocol.task)->forms);
+    const std::vector<std::string> known = kept_metric_names(kind.forms);
     if (!std::ranges::count(known, metric))
       fail("{}: 'also' cannot have '{}'; runs keep {}", table.where, metric,
            fmt::join(known, ", "));
   }
+  std::vector<std::string> metrics = {table.metric.empty() ? protocol.metric : table.metric};
+  metrics.insert(metrics.end(), table.also.begin(), table.also.end());
+  kind.check_asked(table.where, Options(table.where, kind.settings, table.task_settings), metrics);
   if (const auto name = section.text("strata")) {
     const StrataSpec* strata = protocol.find_strata(*name);
     if (strata == nullptr) {

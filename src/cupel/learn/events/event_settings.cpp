@@ -2,6 +2,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/named_settings.h"
+#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 namespace {
@@ -68,13 +69,21 @@ EventSettings read_event_settings(const std::string& where, const Options& setti
                : filter == "time" ? EventFilter::kTime
                                   : EventFilter::kStatic;
   const NamedSettings named = named_settings(settings.text("negatives"));
-  out.negatives = &find_fact_negative_kind(named.name);
+  out.negatives = &find_fact_negative_kind(where, named.name);
   out.negative_settings = parse_options(fmt::format("{}: negatives '{}'", where, named.name),
                                         out.negatives->settings, named.settings);
   out.batch = settings.integer("batch");
   out.by_batch = settings.text("average") == "batches";
   out.by_step = settings.text("known") == "step";
   return out;
+}
+
+void check_event_settings(const std::string& where, const Options& settings,
+                          const std::vector<std::string>& metrics) {
+  const EventSettings read = read_event_settings(where, settings);
+  const std::string asked = fmt::format("{}: question = \"{}\"", where, settings.text("question"));
+  for (const std::string& metric : metrics)
+    (void)parse_metric(asked, metric, {read.whether ? AnswerForm::kPool : AnswerForm::kRanks});
 }
 
 std::map<std::string, OptionValue> event_identity(const Options& settings) {

@@ -38,6 +38,10 @@ struct EventSettings {
 // Throws Error naming `where` if they do not go together.
 [[nodiscard]] EventSettings read_event_settings(const std::string& where, const Options& settings);
 
+// The same, and that the question has these metrics.
+void check_event_settings(const std::string& where, const Options& settings,
+                          const std::vector<std::string>& metrics);
+
 // What runs depend on: the settings of the question that is asked, and none of the other's.
 [[nodiscard]] std::map<std::string, OptionValue> event_identity(const Options& settings);
 

@@ -5,7 +5,6 @@
 #include "cupel/base/error.h"
 #include "cupel/data/check_split.h"
 #include "cupel/data/facts/columns_of.h"
-#include "cupel/learn/score/metrics.h"
 
 namespace cupel {
 namespace {
@@ -96,11 +95,8 @@ Task make_event_task(const TaskRequest& request) {
   check_parts(request.split, Unit::kFact, dataset.examples(), dataset.name);
   const TimeParts parts = parts_of(dataset, request.split, request.scheme.kind);
   const FactColumns all = columns_of(*dataset.facts);
+  check_event_settings(dataset.name, request.settings, request.metrics);
   const EventSettings settings = read_event_settings(dataset.name, request.settings);
-  const AnswerForm form = settings.whether ? AnswerForm::kPool : AnswerForm::kRanks;
-  const std::string where =
-      fmt::format("{}: question = \"{}\"", dataset.name, settings.whether ? "whether" : "which");
-  for (const std::string& metric : request.metrics) (void)parse_metric(where, metric, {form});
   std::shared_ptr<const FactRows> train;
   if (std::ssize(request.split.train) < parts.train_end)
     train = std::make_shared<const FactRows>(all, request.split.train);
