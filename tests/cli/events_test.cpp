@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "cli/card_words.h"
 #include "cli/program.h"
 #include "cupel/base/random.h"
 
@@ -257,6 +258,22 @@ TEST_F(EventsTest, ListAndCardsSayWhatThereIs) {
     EXPECT_TRUE(contains(list, part)) << list;
   const std::string card = place_.run({"show", "recurrency"}).out;
   EXPECT_TRUE(contains(card, "Gastinger")) << card;
+  // Of a protocol, with the settings of what it asks, and nothing of training by gradients.
+  const auto of_protocol = [&](const std::string& text) {
+    place_.write("q.toml", text);
+    return flat(place_.run({"show", "q.toml"}).out);
+  };
+  const std::string which = of_protocol(kProtocol);
+  EXPECT_TRUE(contains(which, "question = which") && contains(which, "filter = time")) << which;
+  EXPECT_FALSE(contains(which, "negatives") || contains(which, "Training")) << which;
+  const std::string whether = of_protocol(
+      with("",
+           "[events]\nquestion = \"whether\"\n[[table]]\nid = \"1\"\nmetric = \"roc-auc\"\n"
+           "[[table]]\nid = \"2\"\n[table.events]\nquestion = \"which\"\n"));
+  EXPECT_TRUE(contains(whether, "negatives = random")) << whether;
+  EXPECT_TRUE(contains(whether, "asks: question = which")) << whether;
+  EXPECT_TRUE(contains(whether, "filter = time")) << whether;
+  EXPECT_EQ(whether.find("filter = "), whether.rfind("filter = ")) << "of the second table alone";
   place_.run({"run", "p.toml", "--no-report"});
   const json results = json::parse(report("json").out);
   EXPECT_TRUE(results.is_object() || results.is_array());

@@ -68,6 +68,10 @@ struct TaskKind {
   void (*check_asked)(const std::string& where, const Options& settings,
                       const std::vector<std::string>& metrics) =
       [](const std::string&, const Options&, const std::vector<std::string>&) {};
+  // Names of settings that play no part beside the others.
+  std::vector<std::string> (*idle)(const Options& settings) = [](const Options&) {
+    return std::vector<std::string>();
+  };
   // Throws Error if the split is not one of the data set, or nothing can be asked of it.
   Task (*make)(const TaskRequest& request);
   // What runs depend on of the settings, for identities: the content of files in place of paths.

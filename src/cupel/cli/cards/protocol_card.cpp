@@ -36,10 +36,20 @@ std::vector<std::pair<std::string, OptionValue>> task_values(const Protocol& pro
   return out;
 }
 
+// Those of them that play a part.
+std::vector<std::pair<std::string, OptionValue>> asked_values(const Protocol& protocol,
+                                                              const Settings& given) {
+  const TaskKind& task = task_of(protocol);
+  const std::vector<std::string> idle = task.idle(Options(protocol.name, task.settings, given));
+  auto out = task_values(protocol, given);
+  std::erase_if(out, [&](const auto& one) { return std::ranges::count(idle, one.first) > 0; });
+  return out;
+}
+
 // "links between nodes; negatives = uniform". A setting that is left empty says nothing.
 std::string task_text(const Protocol& protocol) {
   std::string out = task_of(protocol).words;
-  for (const auto& [name, value] : task_values(protocol, protocol.task_settings))
+  for (const auto& [name, value] : asked_values(protocol, protocol.task_settings))
     if (const std::string text = to_text(value); !text.empty())
       out += fmt::format("; {} = {}", name, text);
   return out;
@@ -50,11 +60,10 @@ std::string table_task_text(const Protocol& protocol, const TableSpec& table) {
   std::vector<std::string> parts;
   if (!table.metric.empty() && table.metric != protocol.metric)
     parts.push_back("metric " + table.metric);
-  const auto usual = task_values(protocol, protocol.task_settings);
-  const auto own = task_values(protocol, table.task_settings);
-  for (std::size_t i = 0; i < own.size(); ++i)
-    if (own[i].second != usual[i].second)
-      parts.push_back(fmt::format("{} = {}", own[i].first, to_text(own[i].second)));
+  const auto usual = asked_values(protocol, protocol.task_settings);
+  for (const auto& own : asked_values(protocol, table.task_settings))
+    if (!std::ranges::count(usual, own))
+      parts.push_back(fmt::format("{} = {}", own.first, to_text(own.second)));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -111,7 +120,7 @@ std::string settings_line(const ModelRow& row) {
   return out.empty() ? "no settings given" : out;
 }
 
-std::string train_text(const Protocol& protocol) {
+std::string rule_text(const Protocol& protocol) {
   const TrainRule& rule = protocol.rule;
   const char* watched = rule.stop_on == "valid-loss"        ? "validation loss"
                         : rule.stop_on == "valid-objective" ? "validation loss with the L2 penalty"
@@ -137,9 +146,16 @@ std::string train_text(const Protocol& protocol) {
   out += fmt::format("; on divergence: {}", rule.on_divergence == "restore"
                                                 ? "the best parameters so far are kept"
                                                 : "the run has no score");
-  if (protocol.timeout_seconds > 0)
-    out += fmt::format("; {} for a run", duration_text(protocol.timeout_seconds));
   return out;
+}
+
+// The rule is of models that are trained by gradients: some kinds of task have none.
+std::string train_text(const Protocol& protocol) {
+  std::vector<std::string> parts;
+  if (task_of(protocol).feed != nullptr) parts.push_back(rule_text(protocol));
+  if (protocol.timeout_seconds > 0)
+    parts.push_back(fmt::format("{} for a run", duration_text(protocol.timeout_seconds)));
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::string runs_text(const TableSpec& table) {
@@ -324,7 +340,8 @@ std::string protocol_card(const Protocol& protocol, bool json) {
   for (const auto& [dataset, steps] : protocol.prepare_special)
     out += labelled("", fmt::format("{}: {}", dataset, fmt::join(steps, ", ")));
   out += labelled("Splits", split_words(protocol.split));
-  out += labelled("Training", train_text(protocol));
+  if (const std::string training = train_text(protocol); !training.empty())
+    out += labelled("Training", training);
   out += "\nTables\n";
   for (const TableSpec& table : protocol.tables) {
     out += wrap(fmt::format("{}: {}", table.id, table.title), 2);

@@ -86,32 +86,19 @@ void check_event_settings(const std::string& where, const Options& settings,
     (void)parse_metric(asked, metric, {read.whether ? AnswerForm::kPool : AnswerForm::kRanks});
 }
 
+std::vector<std::string> idle_event_settings(const Options& settings) {
+  if (settings.text("question") == "whether") return {"ends", "candidates", "sampled", "filter"};
+  return {"negatives", "batch", "average", "known"};
+}
+
 std::map<std::string, OptionValue> event_identity(const Options& settings) {
   std::map<std::string, OptionValue> out = settings.identity();
   const EventSettings read = read_event_settings("events", settings);
-  for (const char* const name : {"ends", "candidates", "sampled", "filter"})
-    if (read.whether) out.erase(name);
-  for (const char* const name : {"negatives", "batch", "average", "known"})
-    if (!read.whether) out.erase(name);
+  for (const std::string& name : idle_event_settings(settings)) out.erase(name);
   if (!read.by_step) out.erase("known");  // as runs were named before there was a choice
   if (read.whether)
     out["negatives"] = fact_negatives_identity(*read.negatives, read.negative_settings);
   return out;
-}
-
-std::string event_words(const EventSettings& settings) {
-  const std::string setting = settings.single_step ? "single-step" : "multi-step";
-  if (settings.whether)
-    return fmt::format(
-        "whether, {}{}, {} negatives, {}", setting, settings.by_step ? ", known by step" : "",
-        settings.negatives->name,
-        settings.by_batch ? fmt::format("mean of batches of {}", settings.batch) : "pooled");
-  const char* const filters[] = {"raw", "time filter", "static filter"};
-  const char* const ends[] = {"both ends", "target", "source"};
-  return fmt::format("which, {}, {}, {}, {}{}", setting, filters[static_cast<int>(settings.filter)],
-                     ends[static_cast<int>(settings.ends)],
-                     settings.sampled > 0 ? fmt::format("{} sampled ", settings.sampled) : "",
-                     settings.of_type ? "entities of the right type" : "entities");
 }
 
 }  // namespace cupel

@@ -42,10 +42,10 @@ struct EventSettings {
 void check_event_settings(const std::string& where, const Options& settings,
                           const std::vector<std::string>& metrics);
 
+// Names of the settings of the question that is not asked.
+[[nodiscard]] std::vector<std::string> idle_event_settings(const Options& settings);
+
 // What runs depend on: the settings of the question that is asked, and none of the other's.
 [[nodiscard]] std::map<std::string, OptionValue> event_identity(const Options& settings);
-
-// "time filter, both ends, all entities": as cards and legends say it.
-[[nodiscard]] std::string event_words(const EventSettings& settings);
 
 }  // namespace cupel

@@ -119,6 +119,7 @@ const TaskKind task_events = {
     .check = check,
     .check_settings = check_settings,
     .check_asked = check_event_settings,
+    .idle = idle_event_settings,
     .make = make_event_task,
     .identity = [](const Dataset&, const Options& settings) { return event_identity(settings); },
     .names = [](const Dataset& dataset) { return names_hash(*dataset.facts); },
