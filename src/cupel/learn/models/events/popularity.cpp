@@ -25,7 +25,8 @@ const ModelEntry model_popularity = {
         "Horawalavithana et al.: EXPERT: Public benchmarks for dynamic heterogeneous academic "
         "graphs. GLB at WWW 2022.",
     .equations = {"score(s, r, o) = n(r, o): facts of r that ended at o; where the source is "
-                  "asked, n(s, r)"},
+                  "asked, n(s, r)",
+                  "of a relation without direction: n(r, s) + n(r, o), facts of r at either end"},
     .disagreements = {},
     .options = {{.name = "steps",
                  .fallback = std::int64_t{0},

@@ -33,10 +33,13 @@ const ModelEntry model_recurrency = {
     .citation =
         "Gastinger, Meilicke, Errica, Sztyler, Schuelke, Stuckenschmidt: History repeats itself: "
         "A baseline for temporal knowledge graph forecasting. IJCAI 2024.",
-    .equations = {"score(s, r, o, t) = alpha psi + (1 - alpha) xi",
-                  "psi(s, r, o, t) = sum over k < t with (s, r, o, k) of 2^(lambda (k - t)) / sum "
-                  "over k from the first time of r to below its last of 2^(lambda (k - t))",
-                  "xi(s, r, o, t) = n(r, o) / n(r), facts before t"},
+    .equations =
+        {"score(s, r, o, t) = alpha psi + (1 - alpha) xi",
+         "psi(s, r, o, t) = sum over k with (s, r, o, k) known of 2^(lambda (k - t)) / sum "
+         "over k from the first time of r to below its last of 2^(lambda (k - t))",
+         "xi(s, r, o, t) = n(r, o) / n(r), facts known",
+         "known: before t; where facts are asked by batches, those of t in earlier batches "
+         "as well"},
     .disagreements =
         {{"(no setting)",
           "the score of a query without past: in the paper 0, in the code psi of the query before "
