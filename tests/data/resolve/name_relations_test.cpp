@@ -143,12 +143,18 @@ TEST(ComparePlaces, KnowsWhatDiffers) {
   } kCases[] = {
       {"Univ. of Toronto", "University of Toronto", P::kSame},
       {"Universität Stuttgart", "University of Stuttgart", P::kSame},
-      {"Osnabrück University", "University of Osnabruck", P::kSame},
+      {"Osnabrück University", "University of Osnabruck", P::kReordered},
+      {"York University", "University of York", P::kReordered},
+      {"School of Physics, York University", "University of York", P::kReordered},
+      {"School of Physics, University of York", "University of York, School of Physics", P::kSame},
+      {"University of California Davis", "Univ. of California, Davis", P::kSame},
       {"Google LLC", "Google", P::kSame},
       {"School of Software, Tsinghua University", "Tsinghua University", P::kSameCore},
       {"Northeastern University, China", "Northeastern University", P::kSameCore},
       {"Univerisity of Michigan", "University of Michigan", P::kSlip},
+      {"Tsinghua University, USA", "Tsinghua University, US", P::kSame},
       {"MIT", "Massachusetts Institute of Technology", P::kInitials},
+      {"МГУ", "Московский Государственный Университет", P::kInitials},
       {"Samsung Research", "Samsung Research Cambridge", P::kMore},
       {"University of California, Davis", "University of California, Berkeley", P::kUnlike},
       {"University of Bergen", "University of Berlin", P::kUnlike},
@@ -159,6 +165,11 @@ TEST(ComparePlaces, KnowsWhatDiffers) {
     EXPECT_EQ(compare_places(place_name(a), place_name(b)), relation) << a << " | " << b;
     EXPECT_EQ(compare_places(place_name(b), place_name(a)), relation) << b << " | " << a;
   }
+  // The last word counts, however many there are.
+  std::string institute = "Institute";
+  for (int k = 0; k < 100; ++k) institute += " Word" + std::to_string(k);
+  EXPECT_EQ(compare_places(place_name(institute + " Hunan"), place_name(institute + " Anhui")),
+            P::kUnlike);
 }
 
 }  // namespace

@@ -130,6 +130,21 @@ TEST(Propose, KnowsInstitutions) {
                   .decisions.empty());
 }
 
+TEST(Propose, HoldsInstitutionsApartByOrderAndCountry) {
+  const std::string york = "York University", of_york = "University of York";
+  std::vector<Paper> papers = {{2020, {"A Aa"}, york}, {2020, {"B Bb"}, of_york}};
+  EXPECT_EQ(verdict(built(papers), york, of_york), MergeVerdict::kOpen);
+  papers.push_back({2021, {"A Aa"}, of_york});
+  EXPECT_EQ(verdict(built(papers), york, of_york), MergeVerdict::kAccept);
+  const std::string china = "Northeastern University, China", usa = "Northeastern University, USA",
+                    us = "Northeastern University (US)";
+  const AcademicGraph graph =
+      built({{2020, {"A Aa"}, china}, {2021, {"A Aa"}, usa}, {2019, {"A Aa"}, us}});
+  EXPECT_EQ(verdict(graph, china, usa), MergeVerdict::kOpen);
+  EXPECT_EQ(verdict(graph, china, us), MergeVerdict::kOpen);
+  EXPECT_EQ(verdict(graph, usa, us), MergeVerdict::kAccept);
+}
+
 // Names of few words, so that many are alike, and papers by chance.
 std::vector<Paper> made_papers() {
   std::mt19937 bits(3);

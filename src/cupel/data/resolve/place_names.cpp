@@ -8,6 +8,7 @@
 #include "cupel/data/resolve/fold_letters.h"
 #include "cupel/data/resolve/places.h"
 #include "cupel/data/resolve/word_lists.h"
+#include "cupel/data/text/characters.h"
 
 namespace cupel {
 namespace {
@@ -30,6 +31,7 @@ national natl nacional nationale nazionale
 college coll
 corporation corp
 faculty fac facultad faculte fakultat
+usa us
 - the of for and de der di du la le les del des d et und y e at in zu inc ltd llc gmbh co plc limited company
 )";
 
@@ -40,12 +42,12 @@ constexpr auto kOrganisations =
     std::to_array<std::string_view>({"university", "institute", "academy", "college", "inria",
                                      "cnrs", "corporation", "hospital", "eth", "mit"});
 constexpr auto kCountries = std::to_array<std::string_view>(
-    {"usa",     "us",        "uk",      "china",   "germany",     "france",   "italy",
-     "spain",   "japan",     "korea",   "india",   "canada",      "israel",   "russia",
-     "brazil",  "australia", "austria", "belgium", "switzerland", "sweden",   "norway",
-     "denmark", "finland",   "ireland", "poland",  "portugal",    "greece",   "turkey",
-     "iran",    "singapore", "taiwan",  "mexico",  "netherlands", "qatar",    "vietnam",
-     "egypt",   "czechia",   "romania", "hungary", "ukraine",     "pakistan", "thailand"});
+    {"usa",       "uk",      "china",   "germany",     "france",   "italy",   "spain",
+     "japan",     "korea",   "india",   "canada",      "israel",   "russia",  "brazil",
+     "australia", "austria", "belgium", "switzerland", "sweden",   "norway",  "denmark",
+     "finland",   "ireland", "poland",  "portugal",    "greece",   "turkey",  "iran",
+     "singapore", "taiwan",  "mexico",  "netherlands", "qatar",    "vietnam", "egypt",
+     "czechia",   "romania", "hungary", "ukraine",     "pakistan", "thailand"});
 
 const std::unordered_map<std::string_view, std::string_view>& written() {
   static const auto all = [] {
@@ -59,21 +61,23 @@ const std::unordered_map<std::string_view, std::string_view>& written() {
   return all;
 }
 
+std::string_view first_letter(std::string_view word) {
+  return word.substr(0, character_at(word, 0).size);
+}
+
 struct Segment {
   std::vector<std::string> words;
   bool department = false, organisation = false, country = false;
 };
 
 Segment segment_of(std::string_view text, PlaceName& name) {
-  constexpr std::size_t kMostWords = 32;
   Segment out;
   const std::string folded = fold_letters(text);
   each_piece(folded, " -", [&](std::string_view word) {
-    if (name.initials.size() + out.words.size() >= kMostWords) return;
     const auto found = written().find(word);
     const std::string_view one = found == written().end() ? word : found->second;
     if (one == "-") return;
-    name.initials += one.front();
+    name.initials += first_letter(one);
     out.words.emplace_back(one);
     out.department = out.department || is_one_of(one, kDepartments);
     out.organisation = out.organisation || is_one_of(one, kOrganisations);
@@ -105,11 +109,18 @@ PlaceName place_name(std::string_view printed) {
   const bool organised = std::any_of(segments.begin(), segments.end(), [](const Segment& one) {
     return one.organisation && !one.department;
   });
+  const auto add = [](const Segment& one, std::vector<std::string>& words, std::string& order) {
+    for (const std::string& word : one.words) {
+      words.push_back(word);
+      order.append(word).append(" ");
+    }
+  };
   for (std::size_t k = 0; k < segments.size(); ++k) {
     const Segment& one = segments[k];
-    out.all.insert(out.all.end(), one.words.begin(), one.words.end());
-    const bool aside = (one.department && organised) || (one.country && k > 0);
-    if (!aside) out.core.insert(out.core.end(), one.words.begin(), one.words.end());
+    const bool country = one.country && k > 0;
+    add(one, out.all, out.order);
+    if (country) out.country = one.words[0];
+    if (!country && !(one.department && organised)) add(one, out.core, out.core_order);
   }
   sort_unique(out.all), sort_unique(out.core);
   return out;
@@ -117,11 +128,13 @@ PlaceName place_name(std::string_view printed) {
 
 PlaceRelation compare_places(const PlaceName& a, const PlaceName& b) {
   if (a.all.empty() || b.all.empty()) return PlaceRelation::kUnlike;
-  if (a.all == b.all) return PlaceRelation::kSame;
-  if (a.core == b.core) return PlaceRelation::kSameCore;
+  const bool in_order = a.order == b.order || a.core_order == b.core_order;
+  if (a.all == b.all) return in_order ? PlaceRelation::kSame : PlaceRelation::kReordered;
+  if (a.core == b.core) return in_order ? PlaceRelation::kSameCore : PlaceRelation::kReordered;
   if (slip_between(a.core, b.core)) return PlaceRelation::kSlip;
   const auto initials = [](const PlaceName& one, const PlaceName& other) {
-    return one.all.size() == 1 && one.all[0].size() >= 2 && one.all[0] == other.initials;
+    return one.all.size() == 1 && one.all[0] != first_letter(one.all[0]) &&
+           one.all[0] == other.initials;
   };
   if (initials(a, b) || initials(b, a)) return PlaceRelation::kInitials;
   const auto& fewer = a.core.size() < b.core.size() ? a.core : b.core;

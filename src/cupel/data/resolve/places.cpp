@@ -12,10 +12,11 @@ namespace {
 std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 
 // Log odds, by judgement; in the order of PlaceRelation.
-constexpr double kOfRelation[] = {3.5, 2.5, 2.3, -0.3, -0.6, -30.0};
+constexpr double kOfRelation[] = {3.5, 1.3, 2.5, 2.3, -0.3, -0.6, -30.0};
 constexpr double kOfStaff = 2.0;  // log(1 + people who were at both)
 constexpr double kMostOfStaff = 3.0;
-constexpr const char* kWords[] = {"the same words but for abbreviations, order and case",
+constexpr const char* kWords[] = {"the same words but for abbreviations and case",
+                                  "the same words in another order",
                                   "the same but for a department or a country",
                                   "a word differs in one letter",
                                   "one is the initials of the other",
@@ -64,8 +65,11 @@ std::vector<Blocks::Key> Places::keys() const {
 }
 
 Bar Places::bar(Index a, Index b) const {
-  const auto relation = compare_places(names_[at(a - begin_)], names_[at(b - begin_)]);
+  const PlaceName &mine = names_[at(a - begin_)], &yours = names_[at(b - begin_)];
+  const PlaceRelation relation = compare_places(mine, yours);
   if (relation == PlaceRelation::kUnlike) return Bar::kConflict;
+  if (!mine.country.empty() && !yours.country.empty() && mine.country != yours.country)
+    return Bar::kToldApart;
   const auto name = [&](Index e) {
     return compared_name(facts_->entity_name(egos_->entity[at(e)]));
   };

@@ -17,20 +17,23 @@ namespace cupel {
 
 // An institution's name as words: folded (fold_letters.h), abbreviations and a few languages' words
 // written out in English ("univ", "universität": "university"), small words and forms of companies
-// left out. Words are ascending, each once.
+// left out. Lists of words are ascending, each word once.
 struct PlaceName {
   std::vector<std::string> all;   // of the whole name
   std::vector<std::string> core;  // without departments and countries between commas
+  std::string order, core_order;  // both as printed: York University is not the University of York
+  std::string country;            // between commas, behind another segment; empty: none
   std::string initials;           // of the words in their order: "mit"
 };
 [[nodiscard]] PlaceName place_name(std::string_view printed);
 
 enum class PlaceRelation : std::uint8_t {
-  kSame,      // the same words
-  kSameCore,  // the same but for a department or a country
-  kSlip,      // a word of seven letters or more differs in one
-  kInitials,  // one is the other's initials
-  kMore,      // one has a word more
+  kSame,       // the same words
+  kReordered,  // the same in another order
+  kSameCore,   // the same but for a department or a country
+  kSlip,       // a word of seven letters or more differs in one
+  kInitials,   // one is the other's initials
+  kMore,       // one has a word more
   kUnlike,
 };
 [[nodiscard]] PlaceRelation compare_places(const PlaceName& a, const PlaceName& b);
@@ -41,7 +44,8 @@ class Places {
   Places(const TemporalFacts& facts, const Egos& egos, int type);
   // Pairs whose score is `show` at least, in the order of (first, second).
   [[nodiscard]] std::vector<MergeCandidate> candidates(double show, Threads threads) const;
-  // Names that have too little in common are a conflict; equal names were told apart by ids.
+  // Names that have too little in common are a conflict. Equal names were told apart by ids, others
+  // by countries that differ.
   [[nodiscard]] Bar bar(Index a, Index b) const;
   [[nodiscard]] std::string evidence(const MergeCandidate& one) const;
   [[nodiscard]] const Blocks& blocks() const { return blocks_; }

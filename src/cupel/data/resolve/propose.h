@@ -33,7 +33,8 @@ struct Proposals {
 // same first or last word that share a co-author. No proposal is rejected: a person may.
 //
 // A proposal from `threshold` on is accepted unless
-// - both are authors of one paper, or have the same name: then the source told them apart;
+// - both are authors of one paper, or have the same name, or are institutions that print different
+//   countries: then the source told them apart;
 // - one of them fits a third one as well, or nearly, which cannot be the other ("J. Smith" to "John
 //   Smith" and "Jane Smith");
 // - it would put two names into one person of which each has a word that the other has not, or two
