@@ -22,6 +22,7 @@ PROPERTIES = {
     # What str.lower() looks through, and what it stops at, before a capital sigma.
     "kIgnorableRuns": lambda c: ends_in_final_sigma("A" + c) and not ends_in_final_sigma("1" + c),
     "kCasedRuns": lambda c: ends_in_final_sigma("1" + c),
+    "kMarkRuns": lambda c: unicodedata.category(c) in ("Mn", "Mc"),
 }
 
 

@@ -39,9 +39,20 @@ TEST(FoldLetters, TakesAccentsAndSignsAway) {
   EXPECT_EQ(fold_letters("a–b—c‐d"), "a-b-c-d");
   EXPECT_EQ(fold_letters("刘洋 Дмитрий"), "刘洋 дмитрии");
   EXPECT_EQ(fold_letters("a\xff\x80z"), "a  z");
+  EXPECT_EQ(fold_letters("葛\U000e0100城"), "葛城");  // which form of the character is drawn
   EXPECT_EQ(fold_letters(""), "");
 }
 
+// Vowels and tones that are marks of a consonant are letters; a nukta, a dot below it, is none.
+TEST(FoldLetters, KeepsVowelsOfIndiaAndSouthEastAsia) {
+  for (const char* name :
+       {"मीना शर्मा", "मानी शर्मा", "வேலு முருகன்", "กิตติ สมบูรณ์", "กตต สมบรณ", "သူရ", "ស្រី", "ދިވެހި"})
+    EXPECT_EQ(fold_letters(name), name);
+  EXPECT_EQ(fold_letters("ज़ाकिर, \u095bाकिर। डॉ॰"), "जाकिर  जाकिर  डॉ ");
+  // A vowel of two parts, in one character and in two.
+  EXPECT_EQ(fold_letters("ক\u09cb"), fold_letters("ক\u09c7\u09be"));
+  EXPECT_NE(fold_letters("ক\u09cb"), fold_letters("ক\u09c7"));
+}
 TEST(CompareNames, KnowsWhatDiffers) {
   const Between kCases[] = {
       {"Chang-Ning Huang", "Changning Huang", R::kSame},
@@ -67,6 +78,8 @@ TEST(CompareNames, KnowsWhatDiffers) {
       {"W. Bruce Croft", "Bruce Croft", R::kMoreFirst},
       {"Deepak P.", "Deepak Padmanabhan", R::kLastInitial},
       {"Hal Daumé III", "Hal Daume", R::kSame},
+      {"मीना शर्मा", "मानी शर्मा", R::kConflict},
+      {"李 王", "李明 王", R::kConflict},  // a word of one letter is cut short from nothing
       // Never one.
       {"John Smith", "Jane Smith", R::kConflict},
       {"John A. Smith", "John B. Smith", R::kConflict},

@@ -14,21 +14,24 @@ std::string lower(std::string_view text) {
   return out.substr(1);
 }
 
-// sum(map(f, map(chr, range(0x110000)))) for str.isspace, \w, \d, str.isupper, str.islower.
+// sum(map(f, map(chr, range(0x110000)))) for str.isspace, \w, \d, str.isupper, str.islower, and
+// for the categories Mn and Mc of unicodedata.
 TEST(Characters, AsManyAsPythonHas) {
-  int space = 0, word = 0, decimal = 0, upper_case = 0, lower_case = 0;
+  int space = 0, word = 0, decimal = 0, upper_case = 0, lower_case = 0, mark = 0;
   for (char32_t code = 0; code <= kNoCharacter; ++code) {
     space += is_space(code);
     word += is_word(code);
     decimal += is_decimal(code);
     upper_case += is_upper(code);
     lower_case += is_lower(code);
+    mark += is_mark(code);
   }
   EXPECT_EQ(space, 29);
   EXPECT_EQ(word, 133548);
   EXPECT_EQ(decimal, 660);
   EXPECT_EQ(upper_case, 1951);
   EXPECT_EQ(lower_case, 2471);
+  EXPECT_EQ(mark, 2395);
 }
 
 TEST(Characters, LowerCaseAsPythonHasIt) {

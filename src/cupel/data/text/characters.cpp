@@ -21,7 +21,8 @@ enum Property : std::uint8_t {
   kUpper = 4,
   kLower = 8,
   kIgnorable = 16,  // looked through before a capital sigma
-  kCased = 32
+  kCased = 32,
+  kMark = 64
 };
 
 class Tables {
@@ -33,6 +34,7 @@ class Tables {
     fill(kLowerRuns, kLower);
     fill(kIgnorableRuns, kIgnorable);
     fill(kCasedRuns, kCased);
+    fill(kMarkRuns, kMark);
     for (const LowerRange& range : kLowerRanges) {
       for (std::int32_t code = range.first; code <= range.last; code += range.step)
         lower_[static_cast<char32_t>(code)] = static_cast<char32_t>(code + range.added);
@@ -132,6 +134,7 @@ bool is_word(char32_t code) { return tables().has(code, kWord); }
 bool is_decimal(char32_t code) { return tables().has(code, kDecimal); }
 bool is_upper(char32_t code) { return tables().has(code, kUpper); }
 bool is_lower(char32_t code) { return tables().has(code, kLower); }
+bool is_mark(char32_t code) { return tables().has(code, kMark); }
 
 std::size_t space_at(std::string_view text, std::size_t at) {
   const Character c = character_at(text, at);

@@ -27,6 +27,7 @@ inline constexpr char32_t kNoCharacter = 0x110000;  // the code of a byte that i
 [[nodiscard]] bool is_decimal(char32_t code);  // \d
 [[nodiscard]] bool is_upper(char32_t code);    // str.isupper()
 [[nodiscard]] bool is_lower(char32_t code);    // str.islower()
+[[nodiscard]] bool is_mark(char32_t code);     // unicodedata.category(): Mn or Mc
 
 // Bytes of the space at the head of text[at...], 0 if there is none.
 [[nodiscard]] std::size_t space_at(std::string_view text, std::size_t at);
