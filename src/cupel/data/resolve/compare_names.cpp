@@ -11,6 +11,12 @@ constexpr int kWorth[] = {0, 10, 8, 6, 5, 5, 5};
 
 using Words = std::span<const Index>;
 
+// Of UTF-8, by the bytes that begin one.
+std::ptrdiff_t letters_of(std::string_view text) {
+  return std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
+}
+
 Match match(const NameBook& names, Index x, Index y) {
   const NameBook::Word &a = names.word(x), &b = names.word(y);
   if (x == y) return a.initial ? kEqualInitial : kEqual;
@@ -18,8 +24,8 @@ Match match(const NameBook& names, Index x, Index y) {
   if (names.nicknames(x, y)) return kNick;
   std::string_view shorter = names.text(x), longer = names.text(y);
   if (shorter.size() > longer.size()) std::swap(shorter, longer);
-  if (shorter.size() >= 3 && longer.starts_with(shorter)) return kHead;
-  return shorter.size() >= 4 && one_slip(shorter, longer) ? kSlip : kNone;
+  if (longer.starts_with(shorter) && letters_of(shorter) >= 3) return kHead;
+  return letters_of(shorter) >= 4 && one_slip(shorter, longer) ? kSlip : kNone;
 }
 
 struct Alignment {
@@ -101,7 +107,7 @@ bool same_letters(const NameBook& names, Words a, Words b) {
 }
 
 bool same_words(Words a, Words b) {
-  if (a.size() != b.size() || a.size() > kMostNameWords) return false;
+  if (a.size() != b.size()) return false;
   std::array<Index, kMostNameWords> x{}, y{};
   std::copy(a.begin(), a.end(), x.begin());
   std::copy(b.begin(), b.end(), y.begin());
@@ -201,6 +207,7 @@ NameRelation compare_names(const NameBook& names, Index a, Index b) {
   const Words x = names.words(a, false), y = names.words(b, false);
   if (x.empty() || y.empty()) return NameRelation::kUnlike;
   if (same_letters(names, x, y)) return NameRelation::kSame;
+  if (names.is_long(a) || names.is_long(b)) return NameRelation::kUnlike;
   if (same_words(x, y) || same_words(names.words(a, true), names.words(b, true)))
     return NameRelation::kSwapped;
   return relation_of(best_alignment(names, a, b));

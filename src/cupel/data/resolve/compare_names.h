@@ -38,7 +38,8 @@ inline constexpr int kNameRelations = 19;
 // Symmetric but for the order of equal alignments. Words are aligned in order: equal words, an
 // initial and a word that begins with it, nicknames, a word of three letters or more and one that
 // begins with it, words of four letters or more that differ in one letter (or two neighbours
-// swapped). Signs of generation that differ ("jr", "sr") are a conflict. Constant time.
+// swapped). Signs of generation that differ ("jr", "sr") are a conflict. Long names (name_book.h)
+// are the same or unlike. Constant time but for the letters of names that are the same.
 [[nodiscard]] NameRelation compare_names(const NameBook& names, Index a, Index b);
 
 // Whether one letter is put in, left out or changed, or two neighbours are swapped; also where the

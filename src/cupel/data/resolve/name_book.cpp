@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cupel/data/resolve/first_name_first.h"
 #include "cupel/data/resolve/fold_letters.h"
 #include "cupel/data/resolve/word_lists.h"
 #include "cupel/data/text/characters.h"
@@ -80,45 +81,6 @@ mitchell mitch
 constexpr auto kParticles = std::to_array<std::string_view>(
     {"de",  "van",   "der", "den", "von", "da",  "di", "do",  "dos", "das", "el", "al", "la", "le",
      "del", "della", "ben", "bin", "ter", "ten", "du", "des", "zu",  "zur", "af", "av", "st"});
-constexpr auto kTitles = std::to_array<std::string_view>({"dr", "prof", "phd"});
-constexpr auto kGenerations =
-    std::to_array<std::string_view>({"", "sr", "jr", "ii", "iii", "iv"});  // jr is not ii
-
-// A generation's number; 0 where the folded word is no sign of one.
-int generation_of(std::string_view word) {
-  const auto sign = std::find(kGenerations.begin() + 1, kGenerations.end(), word);
-  return sign == kGenerations.end() ? 0 : static_cast<int>(sign - kGenerations.begin());
-}
-
-// "JR" behind "Smith,": initials without full stops.
-bool is_initials(std::string_view given, std::string_view surname) {
-  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
-  return given.size() <= 3 && std::ranges::all_of(given, is_capital) &&
-         std::ranges::any_of(surname, is_small);
-}
-
-// "Smith, John, Jr." as "John Smith Jr.". What stands behind a comma is the first name, unless it
-// is a title or a sign of generation.
-std::string first_name_first(std::string_view name) {
-  const std::size_t comma = name.find(',');
-  if (comma == std::string_view::npos) return std::string(name);
-  const std::string_view surname = name.substr(0, comma);
-  std::vector<std::string_view> behind;
-  each_piece(name.substr(comma), ", ", [&](std::string_view word) { behind.push_back(word); });
-  std::string given, rest;
-  if (behind.size() == 1 && is_initials(behind[0], surname)) {
-    for (const char letter : behind[0]) given.append({letter, ' '});
-    behind.clear();
-  }
-  for (const std::string_view word : behind) {
-    std::string folded = fold_letters(word);
-    std::erase(folded, ' ');
-    const bool sign = is_one_of(folded, kTitles) || generation_of(folded) != 0;
-    (sign ? rest : given).append(word).append(" ");
-  }
-  return given.append(surname).append(" ").append(rest);
-}
 
 std::uint64_t pair_key(Index a, Index b) {
   return static_cast<std::uint64_t>(std::min(a, b)) << 32 |
@@ -149,7 +111,7 @@ Index NameBook::known(std::string_view word) {
 
 void NameBook::add(std::string_view name) {
   const std::string folded = fold_letters(first_name_first(name));
-  const std::size_t whole = whole_.size(), parted = parted_.size();
+  const std::size_t whole = whole_.size();
   int generation = 0;
   bool hyphen = false;
   std::string joined;
@@ -159,16 +121,16 @@ void NameBook::add(std::string_view name) {
       generation = sign;
       return;
     }
-    if (is_one_of(word, kTitles)) return;
+    if (is_title(word)) return;
     joined.clear();
     int pieces = 0;
     each_piece(word, "-", [&](std::string_view piece) {
       joined += piece;
       ++pieces;
-      if (parted_.size() - parted < kMostNameWords) parted_.push_back(known(piece));
+      parted_.push_back(known(piece));
     });
     if (pieces > 1) hyphen = true;
-    if (pieces > 0 && before < kMostNameWords) whole_.push_back(known(joined));
+    if (pieces > 0) whole_.push_back(known(joined));
   });
   ends_.push_back({whole_.size(), parted_.size()});
   hyphen_.push_back(hyphen);

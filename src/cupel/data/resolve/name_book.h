@@ -13,7 +13,7 @@
 
 namespace cupel {
 
-inline constexpr std::size_t kMostNameWords = 8;  // what follows is left out
+inline constexpr std::size_t kMostNameWords = 8;  // that are aligned; see is_long()
 
 // Names in the order in which they were added, folded (fold_letters.h). Words are parted at blanks;
 // a word with hyphens counts as one word ("chang-ning": "changning") and as several. Titles and
@@ -39,6 +39,8 @@ class NameBook {
   // The words of a name; none where it has no letter. `parted`: at hyphens as well.
   [[nodiscard]] std::span<const Index> words(Index name, bool parted) const;
   [[nodiscard]] bool has_hyphen(Index name) const { return hyphen_[at(name)]; }
+  // Of more words than a person's name has, which are not aligned with others.
+  [[nodiscard]] bool is_long(Index name) const { return words(name, true).size() > kMostNameWords; }
   // The name's generation ("jr"), a number; 0 where none is printed.
   [[nodiscard]] int generation(Index name) const { return generation_[at(name)]; }
   [[nodiscard]] std::string_view text(Index word) const { return words_.texts()[word]; }

@@ -87,6 +87,7 @@ std::vector<Blocks::Key> People::keys() const {
     KeyHash letters('j');
     for (const Index word : whole) letters.add(names_.text(word));
     put(letters);
+    if (names_.is_long(k)) continue;
     for (const bool parted : {false, true}) {
       if (parted && !names_.has_hyphen(k)) continue;
       const auto all = names_.words(k, parted);
