@@ -238,6 +238,29 @@ TEST(FactsAudit, NamesThatAreNone) {
     EXPECT_EQ(finding.details[key], 1) << key;
 }
 
+TEST(FactsAudit, LetterCountsAreOfCharacters) {
+  auto names = clean_names();
+  names[0] = "\xc3\x89.";
+  const Finding finding = found(subject_of(people(clean_pairs(), names)), "odd-names");
+  EXPECT_EQ(finding.details["one_letter"], 1);
+}
+
+// As indexes of publications print them, all over a source.
+TEST(FactsAudit, LastNamesFirst) {
+  auto names = clean_names();
+  for (std::string& name : names) {
+    const std::size_t blank = name.rfind(' ');
+    name = name.substr(blank + 1) + ", " + name.substr(0, blank);
+  }
+  EXPECT_FALSE(ids_of(subject_of(people(clean_pairs(), names))).contains("odd-names"));
+  names[0] = "Abel, Ann; Curie, Bob", names[1] = "Abel, Ann, Bob", names[2] = "Abel,";
+  EXPECT_EQ(found(subject_of(people(clean_pairs(), names)), "odd-names").details["comma"], 3);
+  names[0] = "Smith, John R.", names[1] = "Smith, J. R.", names[2] = "Bo, Ann", names[3] = "Bo, A.";
+  const Finding torn = found(subject_of(people(clean_pairs(), names)), "torn-names");
+  EXPECT_EQ(torn.details["initials"], 2);
+  EXPECT_EQ(torn.count, 2);
+}
+
 TEST(FactsAudit, NamesTornIntoSeveral) {
   auto names = clean_names();
   names[0] =
@@ -251,6 +274,17 @@ TEST(FactsAudit, NamesTornIntoSeveral) {
   EXPECT_EQ(finding.count, 3);
   EXPECT_EQ(finding.details["accents"], 2);
   EXPECT_EQ(finding.details["initials"], 1);
+}
+
+TEST(FactsAudit, NamesTornByLettersThatKeyboardsLack) {
+  auto names = clean_names();
+  const std::pair<const char*, const char*> torn[] = {
+      {"Tim O\u2019Gorman", "Tim O'Gorman"},
+      {"\u0141ukasz Kobyli\u0144ski", "Lukasz Kobylinski"},
+      {"Jon Gau\u00df", "Jon Gauss"}};
+  for (std::size_t k = 0; k < 3; ++k)
+    names[2 * k] = torn[k].first, names[2 * k + 1] = torn[k].second;
+  EXPECT_EQ(found(subject_of(people(clean_pairs(), names)), "torn-names").details["accents"], 3);
 }
 
 TEST(FactsAudit, InitialsFitAtTheirPlaces) {

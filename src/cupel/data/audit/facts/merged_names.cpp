@@ -121,7 +121,7 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
   out.id = "merged-names";
   out.severity = Severity::kInfo;
   out.count = std::ssize(many);
-  for (const Index one : old) out.count += std::find(many.begin(), many.end(), one) == many.end();
+  for (const Index one : old) out.count += std::ranges::binary_search(many, one) ? 0 : 1;
   out.title = fmt::format("{} several people",
                           text::count(out.count, "name") +
                               text::verb(out.count, " looks like that of", " look like those of"));

@@ -1,7 +1,10 @@
 // Scientists whose names are none: addresses, digits, lists of several.
+//
+// One comma is the source's way to print names where more than one name in twenty has it.
 #include "cupel/data/audit/facts_audit.h"
 #include "cupel/data/audit/wording.h"
 #include "cupel/data/records/names.h"
+#include "cupel/data/text/characters.h"
 
 namespace cupel {
 namespace {
@@ -25,26 +28,45 @@ std::string_view without_suffix(std::string_view name) {
   return name;
 }
 
-std::size_t oddity(std::string_view name) {
+// "Smith, John R.": the last name first.
+bool is_turned(std::string_view name) {
+  const std::size_t comma = name.find(',');
+  return comma != std::string_view::npos && comma == name.rfind(',') &&
+         name.find(';') == std::string_view::npos && has_letter(name.substr(0, comma)) &&
+         has_letter(name.substr(comma));
+}
+
+// `turned`: the source prints last names first, as exports of some indexes do.
+std::size_t oddity(std::string_view name, bool turned) {
   if (!has_letter(name)) return kNoLetter;
   if (name.find('@') != std::string_view::npos) return kAddress;
   if (name.find_first_of("0123456789") != std::string_view::npos) return kDigit;
-  if (without_suffix(name).find_first_of(",;") != std::string_view::npos) return kComma;
+  const std::string_view person = without_suffix(name);
+  if (person.find_first_of(",;") != std::string_view::npos && !(turned && is_turned(person)))
+    return kComma;
   for (const std::string_view between : {" and ", " & ", " AND "})
     if (name.find(between) != std::string_view::npos) return kSeveral;
   std::size_t letters = 0;
-  for (const char c : name) letters += c != '.' && c != ' ';
+  for (std::size_t at = 0; at < name.size(); at += character_at(name, at).size)
+    letters += name[at] != '.' && name[at] != ' ';
   return letters == 1 ? kOneLetter : kOddities;
 }
 
 void run(const FactSubject& subject, std::vector<Finding>& findings) {
   const TemporalFacts& facts = subject.facts;
   if (!has_names(facts, "scientist")) return;
-  std::vector<Index> found;
-  Offset counts[kOddities] = {};
+  constexpr Index kOneIn = 20;
+  std::vector<Index> scientists, found;
+  Index with_comma = 0;
   for (Index k = 0; k < facts.entities(); ++k) {
     if (facts.types[facts.entity_types[static_cast<std::size_t>(k)]] != "scientist") continue;
-    const std::size_t kind = oddity(facts.entity_names[k]);
+    scientists.push_back(k);
+    with_comma += is_turned(without_suffix(facts.entity_names[k]));
+  }
+  const bool turned = with_comma * std::int64_t{kOneIn} > std::ssize(scientists);
+  Offset counts[kOddities] = {};
+  for (const Index k : scientists) {
+    const std::size_t kind = oddity(facts.entity_names[k], turned);
     if (kind == kOddities) continue;
     ++counts[kind];
     found.push_back(k);

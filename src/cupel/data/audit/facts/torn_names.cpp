@@ -10,8 +10,10 @@
 
 #include "cupel/data/audit/facts_audit.h"
 #include "cupel/data/audit/wording.h"
+#include "cupel/data/resolve/first_name_first.h"
+#include "cupel/data/resolve/fold_letters.h"
+#include "cupel/data/resolve/word_lists.h"
 #include "cupel/data/text/characters.h"
-#include "cupel/data/text/normal_form.h"
 
 namespace cupel {
 namespace {
@@ -20,20 +22,13 @@ namespace text = audit_text;
 using Groups = std::unordered_map<std::string, std::vector<Index>>;
 using Pairs = std::vector<std::pair<Index, Index>>;
 
-// Lower case, without accents; what is neither letter nor digit parts words.
+// The words, folded, with blanks between.
 std::string folded(std::string_view name) {
-  std::string lower, out;
-  append_lower(without_marks(name), lower);
-  for (std::size_t at = 0; at < lower.size();) {
-    const Character one = character_at(lower, at);
-    if (is_word(one.code) && one.code != '_') {
-      out.append(lower, at, one.size);
-    } else if (lower[at] != '\'' && !out.empty() && out.back() != ' ') {
-      out += ' ';
-    }
-    at += one.size;
-  }
-  if (out.ends_with(' ')) out.pop_back();
+  std::string out;
+  each_piece(fold_letters(name), " -", [&](std::string_view word) {
+    if (!out.empty()) out += ' ';
+    out += word;
+  });
   return out;
 }
 
@@ -108,9 +103,11 @@ void look_at(const FactSubject& subject, const char* type, bool people, Offset& 
   const TemporalFacts& facts = subject.facts;
   if (!has_names(facts, type)) return;
   Groups by_fold;
-  for (Index k = 0; k < facts.entities(); ++k)
-    if (facts.types[facts.entity_types[static_cast<std::size_t>(k)]] == type)
-      by_fold[folded(facts.entity_names[k])].push_back(k);
+  for (Index k = 0; k < facts.entities(); ++k) {
+    if (facts.types[facts.entity_types[static_cast<std::size_t>(k)]] != type) continue;
+    const std::string_view name = facts.entity_names[k];
+    by_fold[people ? folded(first_name_first(name)) : folded(name)].push_back(k);
+  }
   Pairs pairs;
   for (const auto& [name, entities] : by_fold)
     for (std::size_t i = 1; i < entities.size() && !name.empty(); ++i)
