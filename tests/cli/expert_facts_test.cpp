@@ -234,7 +234,7 @@ TEST(ExpertBuild, AuditSeesThatAFileWasCutBetweenLines) {
   place.write("out/quadruples.csv", lines);
   const Outcome told = place.run({"audit", "out", "--fail-on", "error"});
   EXPECT_EQ(told.code, 1);
-  EXPECT_TRUE(contains(told.out, "1 fact fewer than were built")) << told.out;
+  EXPECT_TRUE(contains(told.out, "1 fact fewer than were written")) << told.out;
   const Outcome resolved = place.run({"resolve", "out", "--out", "merged"});
   EXPECT_TRUE(contains(resolved.err, "has 5 facts, and provenance.json counts 6")) << resolved.err;
   place.write("out/provenance.json", "{\"recipe\":");

@@ -79,6 +79,22 @@ TEST(Resolve, AppliesDecisionsAgainAndAgain) {
   EXPECT_EQ(place.read("three/merged.csv"), place.read("new/merged.csv"));
 }
 
+
+// Facts that a resolved folder has lost are missed as those of a built one are.
+TEST(Resolve, WhatItWroteIsHeldAgainstItsAccount) {
+  const Workplace place;
+  write_folder(place);
+  place.write("mine.csv", std::string(kHeader) + "1,Bob Ray,2,Xaver Ochs,accept\n");
+  ASSERT_EQ(place.run(resolve({"--decisions", "mine.csv", "--out", "new", "--no-proposals"})).code,
+            0);
+  EXPECT_FALSE(contains(place.run({"audit", "new"}).out, "facts-unlike-the-build"));
+  place.write("new/quadruples.csv", "timestamp,head,tail,relation_type\n2018,0,1,0\n2019,2,1,0\n");
+  const Outcome told = place.run({"audit", "new"});
+  EXPECT_TRUE(contains(told.out, "1 fact fewer than were written")) << told.out;
+  const Outcome again =
+      place.run({"resolve", "new", "--decisions", "mine.csv", "--out", "x", "--no-proposals"});
+  EXPECT_TRUE(contains(again.err, "new: has 2 facts, and provenance.json counts 3")) << again.err;
+}
 // An account says how the folder was built. What is none says nothing.
 TEST(Resolve, AnOddAccountIsNone) {
   const Workplace place;

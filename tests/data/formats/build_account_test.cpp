@@ -36,6 +36,31 @@ TEST(BuildAccount, SaysWhatWasBuiltOfWhat) {
             7);
 }
 
+// What was resolved twice was built of what its source's source was.
+TEST(BuildAccount, OfWhatWasResolved) {
+  const auto resolved = [](const std::string& counts, const std::string& source) {
+    return R"({"command": "resolve", "settings": {"threshold": 0.9, "years": "2030"}, "counts": {)" +
+           counts + R"(}, "source": {"provenance": )" + source + "}}";
+  };
+  const std::string built =
+      R"({"recipe": "expert", "settings": {"pairs": "year", "years": "1965-2021"},)"
+      R"( "inputs": [{"input": "acl", "file": "P18.xml"}],)"
+      R"( "counts": {"collaborations": 5, "partnerships": 0, "facts of expertise": 2}})";
+  const BuildAccount account = account_of(
+      resolved(R"("facts: collaboration": 3, "facts: expertise": 1, "facts before: expertise": 2)",
+               resolved(R"("facts: collaboration": 4, "facts: expertise": 2)", built)));
+  EXPECT_EQ(account.recipe, "");
+  EXPECT_EQ(account.settings,
+            (std::map<std::string, std::string>{{"pairs", "year"}, {"years", "1965-2021"}}));
+  EXPECT_EQ(account.files.at("acl"), std::vector<std::string>{"P18.xml"});
+  EXPECT_EQ(account.last_year, 2021);
+  EXPECT_EQ(account.facts, 4);
+  const BuildAccount unknown = account_of(resolved(R"("facts: x": -1)", "[1]"));
+  EXPECT_TRUE(unknown.settings.empty());
+  EXPECT_FALSE(unknown.last_year);
+  EXPECT_FALSE(unknown.facts);
+}
+
 TEST(BuildAccount, WhatIsNoneIsEmpty) {
   std::string deep(200'000, '[');
   for (const std::string& content :

@@ -158,16 +158,13 @@ Json account_of(const fs::path& folder) {
   }
 }
 
-// How the facts were built, as the folder says or the one that it was resolved from; nothing if
-// neither does.
+// How the facts were built; nothing if the folder does not say.
 std::optional<PairRule> pair_rule(const fs::path& folder) {
-  Json account = account_of(folder);
-  const Json::json_pointer command("/command"), source("/source/provenance"), at("/settings/pairs");
-  while (account.contains(command) && account[command] == "resolve")
-    account = account.contains(source) ? Json(account[source]) : Json();
-  if (!account.contains(at)) return {};
-  if (account[at] == "paper") return PairRule::kPaper;
-  if (account[at] == "year") return PairRule::kYear;
+  const BuildAccount account = read_build_account(folder);
+  const auto pairs = account.settings.find("pairs");
+  if (pairs == account.settings.end()) return {};
+  if (pairs->second == "paper") return PairRule::kPaper;
+  if (pairs->second == "year") return PairRule::kYear;
   return {};
 }
 

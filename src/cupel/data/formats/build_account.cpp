@@ -1,5 +1,7 @@
 #include "cupel/data/formats/build_account.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -39,19 +41,40 @@ std::optional<int> last_counted(const Json& json) {
   return {};
 }
 
+bool is_resolved(const Json& json) { return text_at(json, "command") == "resolve"; }
+
 // Of all relations together.
 std::optional<std::int64_t> facts_of(const Json& json) {
+  constexpr std::array<std::string_view, 3> kBuilt = {"collaborations", "partnerships",
+                                                      "facts of expertise"};
   const auto counts = json.find("counts");
   if (counts == json.end() || !counts->is_object()) return {};
+  const bool resolved = is_resolved(json);
   std::int64_t sum = 0;
-  for (const char* name : {"collaborations", "partnerships", "facts of expertise"}) {
-    const auto count = counts->find(name);
-    if (count == counts->end() || !count->is_number_unsigned()) return {};
-    const auto value = count->get<std::uint64_t>();
-    if (value > kMostFacts) return {};
-    sum += static_cast<std::int64_t>(value);
+  std::size_t found = 0;
+  for (const auto& [what, count] : counts->items()) {
+    if (resolved ? !what.starts_with("facts: ") : std::ranges::find(kBuilt, what) == kBuilt.end())
+      continue;
+    if (!count.is_number_unsigned() || count.get<std::uint64_t>() > kMostFacts) return {};
+    sum += count.get<std::int64_t>();
+    ++found;
   }
-  return sum;
+  return found >= (resolved ? 1 : kBuilt.size()) ? std::optional(sum) : std::nullopt;
+}
+
+// The account of the build, which folders that were resolved one from the other hand on; an empty
+// one where they do not.
+const Json& account_of_build(const Json& json) {
+  static const Json none = Json::object();
+  const Json* out = &json;
+  while (is_resolved(*out)) {
+    const auto source = out->find("source");
+    if (source == out->end() || !source->is_object()) return none;
+    const auto before = source->find("provenance");
+    if (before == source->end() || !before->is_object()) return none;
+    out = &*before;
+  }
+  return *out;
 }
 
 }  // namespace
@@ -68,19 +91,20 @@ BuildAccount read_build_account(const fs::path& folder) {
   if (!json.is_object()) return out;
   out.damaged = false;
   out.recipe = text_at(json, "recipe");
-  if (const auto settings = json.find("settings");
-      settings != json.end() && settings->is_object()) {
+  const Json& build = account_of_build(json);
+  if (const auto settings = build.find("settings");
+      settings != build.end() && settings->is_object()) {
     for (const auto& [name, value] : settings->items())
       if (value.is_primitive())
         out.settings[name] = value.is_string() ? value.get<std::string>() : value.dump();
   }
-  if (const auto inputs = json.find("inputs"); inputs != json.end() && inputs->is_array()) {
+  if (const auto inputs = build.find("inputs"); inputs != build.end() && inputs->is_array()) {
     for (const Json& input : *inputs)
       if (input.is_object()) out.files[text_at(input, "input")].push_back(text_at(input, "file"));
   }
   if (const auto years = out.settings.find("years"); years != out.settings.end())
     out.last_year = last_of_years(years->second);
-  if (const auto year = last_counted(json)) out.last_year = year;
+  if (const auto year = last_counted(build)) out.last_year = year;
   out.facts = facts_of(json);
   return out;
 }

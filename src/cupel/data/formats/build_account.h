@@ -1,4 +1,4 @@
-// What a folder that `cupel build expert` made says of how it was made.
+// What a folder that `cupel build expert` or `cupel resolve` made says of how it was made.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,14 @@ namespace cupel {
 inline constexpr std::string_view kFactsOfLastYear = "facts of the last year, ";
 
 struct BuildAccount {
-  bool damaged = false;                         // there is one, and it cannot be read
-  std::string recipe;                           // empty: there is none, or it is not to be read
-  std::map<std::string, std::string> settings;  // by name, as text
+  bool damaged = false;  // there is one, and it cannot be read
+  std::string recipe;    // empty: there is none, or it is not to be read
+  // Of the build, also where its folder was resolved.
+  std::map<std::string, std::string> settings;            // by name, as text
   std::map<std::string, std::vector<std::string>> files;  // by input
   // Of facts, or at most, by the setting years=1965-2021 or 2021.
   std::optional<int> last_year;
-  std::optional<std::int64_t> facts;  // that were written, where it counts them
+  std::optional<std::int64_t> facts;  // that this folder got, where it counts them
 };
 
 // Of FOLDER/provenance.json. It only adds to what is said of facts, so that a file that is missing

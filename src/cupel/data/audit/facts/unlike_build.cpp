@@ -1,5 +1,5 @@
-// A folder whose facts are not as many as its build wrote: a file that was cut off between two
-// lines reads like a whole one.
+// A folder whose facts are not as many as `cupel build` or `cupel resolve` wrote: a file that was
+// cut off between two lines reads like a whole one.
 #include <cstdlib>
 
 #include "cupel/base/words.h"
@@ -17,13 +17,13 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
   out.id = "facts-unlike-the-build";
   out.severity = lost ? Severity::kError : Severity::kWarning;
   out.count = std::abs(*subject.built - now);
-  out.title = fmt::format("{} {} than were built", audit_text::count(out.count, "fact"),
+  out.title = fmt::format("{} {} than were written", audit_text::count(out.count, "fact"),
                           lost ? "fewer" : "more");
   out.evidence = fmt::format("provenance.json counts {}, the folder has {}.",
                              audit_text::count(*subject.built, "fact"), grouped(now));
   out.details = {{"built", *subject.built}, {"facts", now}};
   out.advice =
-      "A file that was cut off between two lines looks like this. Build the folder anew; if the "
+      "A file that was cut off between two lines looks like this. Make the folder anew; if the "
       "facts were changed on purpose, take provenance.json out of it.";
   findings.push_back(std::move(out));
 }
@@ -32,6 +32,6 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
 
 extern const FactCheck fact_check_unlike_build;
 const FactCheck fact_check_unlike_build = {
-    "facts-unlike-the-build", "The folder has another number of facts than its build wrote.", run};
+    "facts-unlike-the-build", "The folder has another number of facts than were written.", run};
 
 }  // namespace cupel
