@@ -219,6 +219,17 @@ TEST(ApplyMerges, TheNameIsThatOfMostFacts) {
   EXPECT_EQ(found.facts.entity_name(1), "Ann");
 }
 
+TEST(ApplyMerges, ANameThatOneHasAgainIsNoFormerOne) {
+  const AcademicGraph graph =
+      made::academic({{"p1", 2018, {"Y. Liu", "Bob"}}, {"p2", 2019, {"Yang Liu", "Bob", "Cy"}}});
+  MergedNames merged;
+  merged.add("Yang Liu", 0), merged.add("Liu", 0);
+  const ResolvedFacts found = apply_merges(graph.facts, graph.authorships, merged,
+                                           groups_of(graph.facts, {pair_of(0, 2, kAccept, 2)}));
+  EXPECT_EQ(found.facts.entity_name(0), "Yang Liu");
+  EXPECT_EQ(merged_csv(found.merged, found.facts),
+            "type,former_name,entity\n\"scientist\",\"Liu\",0\n\"scientist\",\"Y. Liu\",0\n");
+}
 TEST(ApplyMerges, WithoutMergesNothingChanges) {
   const AcademicGraph graph =
       made::academic({{"p1", 2018, {"Ann", "Bob"}, "Lab"}, {"p2", 2019, {"Cy", "Ann"}}});

@@ -132,7 +132,7 @@ TEST(DecisionsFile, SaysWhatIsWrongAndWhere) {
        "entity 0 is of type 'scientist' and entity 5 of type 'institution'"},
       {header + "0,Ann Lee,5,Lab,scientist,,open,\n", "there is no scientist called 'Lab'"},
       {header + "0,Ann Lee,0,Ann Lee,,,open,\n", "entity 0, 'Ann Lee', stands there with itself"},
-      {header + "0,Ann Lee,1,Ann Lee,,,open,\n", "entity 0, 'Ann Lee', stands there with itself"},
+      {header + ",Ann Lee,,Ann Lee,,,open,\n", "entity 0, 'Ann Lee', stands there with itself"},
       {header + "0,Ann Lee,1,Zed,,,open,\n", "called 'Zed': entity 1 is 'Bob Ray'"},
       {header + "0,Ann Lee,99999999999,Zed,,,open,\n", "id 99999999999 is out of range"},
       {header + "0,Ann Lee,-1,Zed,,,open,\n", "id -1 is out of range"},
@@ -156,7 +156,28 @@ TEST(DecisionsFile, NamesakesAreToldByIdOnly) {
   const std::string said =
       refusal([&] { (void)read(header + "0,Yang Liu,3,Yang Liu,accept\n", two); });
   EXPECT_TRUE(has(said, "line 2: several")) << said;
-  EXPECT_TRUE(has(said, "entity 3 is not one of them")) << said;
+  EXPECT_TRUE(has(said, "entity 3 is not one of them; give the id")) << said;
+}
+
+// Two of one name, whom a table told apart, are one by now.
+TEST(DecisionsFile, NamesakesThatAreOneByNowAreCounted) {
+  const std::string header = "first_name,second_name,verdict,first_authorship,second_authorship\n";
+  const AcademicGraph graph =
+      made::academic({{"p1", 2018, {"Yang Liu"}}, {"p2", 2019, {"Yang Liu"}}});
+  const auto of = [&](const std::string& text) {
+    return read(text, graph.facts, {}, graph.authorships);
+  };
+  const DecidedPairs found = of(header + "Yang Liu,Yang Liu,accept,0 of p1,0 of p2\n");
+  EXPECT_EQ(found.pairs.size(), 0u);
+  EXPECT_EQ(found.counts.at("lines about entities that are merged already"), 1);
+  EXPECT_EQ(read("first_id,first_name,second_id,second_name,verdict\n0,Ann Lee,1,Ann Lee,open\n")
+                .counts.at("lines about entities that are merged already"),
+            1);
+  const auto said = [&](const std::string& line) {
+    return refusal([&] { (void)of(header + line); });
+  };
+  EXPECT_TRUE(has(said("Yang Liu,Yang Liu,reject,0 of p1,0 of p2\n"), "which are one entity"));
+  EXPECT_TRUE(has(said("Yang Liu,Yang Liu,accept,0 of p1,0 of p1\n"), "with itself"));
 }
 
 // Papers of namesakes by id: 0 Yang Liu, 1 Bob Ray, 2 Yang Liu, 3 Cy.
@@ -195,6 +216,13 @@ TEST(DecisionsFile, NamesakesWhoAreAuthorsAreToldByAuthorships) {
   const std::string said = refusal([&] { (void)read(bare, more.facts, {}, more.authorships); });
   EXPECT_TRUE(has(said, "d.csv: line 2: several of type 'entity' are called 'Yang Liu'")) << said;
   EXPECT_TRUE(has(said, "first_authorship")) << said;
+  const std::string none = refusal([&] {
+    (void)read("first_name,second_name,verdict\nYang Liu,Bob Ray,accept\n", more.facts, {},
+               more.authorships);
+  });
+  EXPECT_TRUE(
+      has(none, "several of type 'entity' are called 'Yang Liu'; say in the columns first_"))
+      << none;
 }
 
 // "Ann Lee" has the name that one had who went into Bob Ray.
@@ -218,6 +246,10 @@ TEST(DecisionsFile, NamesThatOneHasAndAnotherHadAreNotGuessed) {
   ASSERT_EQ(told.pairs.size(), 1u);
   EXPECT_EQ(told.pairs[0].decision.first, 0);
   EXPECT_EQ(told.pairs[0].decision.second, 2);
+  // A name that one had before, and has again.
+  MergedNames again;
+  again.add("Ann Lee", 0);
+  EXPECT_EQ(read(header + "0,Ann Lee,2,A. Lee,accept\n", facts(), again).pairs.size(), 1u);
 }
 
 TEST(DecidedPairs, TheFileHoldsAgainstProposals) {

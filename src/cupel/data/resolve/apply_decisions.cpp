@@ -63,18 +63,18 @@ void number_entities(const TemporalFacts& facts, std::span<const Index> groups,
     out.facts.entity_names = {};
 }
 
-// Names that were given up before, and those that are given up now.
+// Names that were given up before, and those that are given up now, but for those that the entity
+// has again.
 void keep_names(const TemporalFacts& facts, const MergedNames& merged, ResolvedFacts& out) {
   std::vector<std::pair<Index, std::string>> names;
+  const auto keep = [&](Index entity, std::string name) {
+    const Index to = out.entity_of[static_cast<std::size_t>(entity)];
+    if (name != out.facts.entity_name(to)) names.emplace_back(to, std::move(name));
+  };
   for (std::size_t k = 0; k < merged.entities.size(); ++k)
-    names.emplace_back(out.entity_of[static_cast<std::size_t>(merged.entities[k])],
-                       merged.names[static_cast<Index>(k)]);
+    keep(merged.entities[k], std::string(merged.names[static_cast<Index>(k)]));
   if (out.facts.entities() < facts.entities()) {
-    for (Index k = 0; k < facts.entities(); ++k) {
-      const Index to = out.entity_of[static_cast<std::size_t>(k)];
-      if (std::string name = facts.entity_name(k); name != out.facts.entity_name(to))
-        names.emplace_back(to, std::move(name));
-    }
+    for (Index k = 0; k < facts.entities(); ++k) keep(k, facts.entity_name(k));
   }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());

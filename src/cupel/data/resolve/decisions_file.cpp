@@ -144,7 +144,15 @@ class Reader {
     return !said && verdict == MergeVerdict::kOpen ? DecidedBy::kAutomatic : by;
   }
 
-  // Whether the pair is one still.
+  // Whether the line tells its ends apart, as it does with namesakes, by more than names.
+  bool names_two() const {
+    const auto differ = [&](Column a, Column b) {
+      return !field(a).empty() && !field(b).empty() && field(a) != field(b);
+    };
+    return differ(kFirstAuthorship, kSecondAuthorship) || differ(kFirstId, kSecondId);
+  }
+
+  // Whether the pair is two still.
   bool read_line(DecidedPair& out) {
     const std::optional<std::uint8_t> wanted = type();
     EntityFinder::Found first = entity(kFirstId, kFirstName, kFirstAuthorship, wanted);
@@ -156,7 +164,7 @@ class Reader {
     out.by = decider(decision.verdict);
     out.line = csv_.line();
     if (first.entity == second.entity) {
-      if (!first.was_merged && !second.was_merged)
+      if (!first.was_merged && !second.was_merged && !names_two())
         csv_.fail_here(fmt::format("entity {}, {}, stands there with itself", first.entity,
                                    in_quotes(facts_.entity_name(first.entity))));
       if (decision.verdict == MergeVerdict::kReject)

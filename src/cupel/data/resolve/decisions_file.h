@@ -39,10 +39,10 @@ struct DecidedPairs {
 // had its name; else the only one of the type with that name; else the one that `merged` says the
 // name went into. Where one has the name that another had, it is the other's if that went into the
 // second end of the line. Ids tell namesakes apart who are no authors. So decisions stay good where
-// ids have changed. A pair that is one entity by now is
-// counted and left out, unless the line rejects it. Lines may stand in any order, which nothing but
-// `line` depends on; of lines about one pair those that decide count, and `person` before
-// `automatic`.
+// ids have changed. A pair that is one entity by now, namesakes among them whom the line tells
+// apart by authorships or ids, is counted and left out, unless the line rejects it. Lines may stand
+// in any order, which nothing but `line` depends on; of lines about one pair those that decide
+// count, and `person` before `automatic`.
 //
 // Memory: 130 bytes a line and its evidence, once the names, and 64 bytes an authorship.
 // Throws Error naming file and line: for a column that is missing, an unknown verdict, an entity

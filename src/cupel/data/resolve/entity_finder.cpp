@@ -1,5 +1,7 @@
 #include "cupel/data/resolve/entity_finder.h"
 
+#include <algorithm>
+
 #include "cupel/base/error.h"
 #include "cupel/data/facts/fact_lines.h"
 #include "cupel/data/formats/text.h"
@@ -63,6 +65,17 @@ void EntityFinder::gather_authorships() {
         entity);
     is_author_[static_cast<std::size_t>(entity)] = true;
   }
+  for (std::size_t k = 0; k < merged_.entities.size(); ++k)
+    rows_of_[merged_.entities[k]].push_back(static_cast<Index>(k));
+}
+
+bool EntityFinder::names_author(std::string_view name, std::optional<std::uint8_t> type) {
+  gather_authorships();
+  for (std::size_t k = 0; k < is_author_.size(); ++k)
+    if (is_author_[k] && (!type || facts_.entity_types[k] == *type) &&
+        facts_.entity_name(static_cast<Index>(k)) == name)
+      return true;
+  return false;
 }
 
 Index EntityFinder::author_at(std::string_view authorship, std::string_view name) {
@@ -77,10 +90,10 @@ Index EntityFinder::author_at(std::string_view authorship, std::string_view name
   if (found == author_of_.end()) return -1;
   const Index entity = found->second;
   if (facts_.entity_name(entity) == name) return entity;
-  for (std::size_t k = 0; k < merged_.entities.size(); ++k)
-    if (merged_.entities[k] == entity && merged_.names[static_cast<Index>(k)] == name)
-      return entity;
-  return -1;
+  const auto rows = rows_of_.find(entity);
+  if (rows == rows_of_.end()) return -1;
+  const auto has_name = [&](Index row) { return merged_.names[row] == name; };
+  return std::ranges::any_of(rows->second, has_name) ? entity : -1;
 }
 
 EntityFinder::Found EntityFinder::find(std::optional<std::int64_t> id, std::string_view name,
@@ -101,7 +114,7 @@ EntityFinder::Found EntityFinder::find(std::optional<std::int64_t> id, std::stri
   const std::string kind = type ? facts_.types[*type] : "entity";
   const Index now = look_up(now_, name, type), former = look_up(former_, name, type);
   const Index found = now == -1 ? former : now;
-  if (found >= 0 && (now == -1 || former == -1)) return {found, now == -1, "", -1};
+  if (found >= 0 && (now == -1 || former == -1 || now == former)) return {found, now == -1, "", -1};
   Found out;
   if (now != -1 && former != -1) {
     out.former = former;
@@ -123,10 +136,13 @@ EntityFinder::Found EntityFinder::find(std::optional<std::int64_t> id, std::stri
         in_quotes(kind), in_quotes(name), in_quotes("0 of PAPER"));
   } else if (found == kSeveral) {
     out.problem = fmt::format(
-        "several of type {} are called {}{}; give the id of the one that is meant, or "
-        "an authorship",
-        in_quotes(kind), in_quotes(name),
-        id ? fmt::format(" and entity {} is not one of them", *id) : std::string());
+        "several of type {} are called {}{}; {}", in_quotes(kind), in_quotes(name),
+        id ? fmt::format(" and entity {} is not one of them", *id) : std::string(),
+        names_author(name, type)
+            ? fmt::format("say in the columns first_authorship and second_authorship which is "
+                          "meant, as {}",
+                          in_quotes("0 of PAPER"))
+            : "give the id of the one that is meant");
   } else if (there) {
     out.problem = fmt::format(
         "there is no {} called {}: entity {} is {}; the decisions are about another folder", kind,

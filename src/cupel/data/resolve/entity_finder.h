@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,8 @@ class EntityFinder {
                               std::optional<std::uint8_t> type) const;
   void gather();
   void gather_authorships();
+  // Whether an author has the name.
+  [[nodiscard]] bool names_author(std::string_view name, std::optional<std::uint8_t> type);
   // The author there, if the name is or was his; else -1.
   [[nodiscard]] Index author_at(std::string_view authorship, std::string_view name);
 
@@ -56,8 +59,9 @@ class EntityFinder {
   Names now_, former_;
   bool gathered_ = false;
   TextIds papers_;
-  std::map<std::pair<Index, Index>, Index> author_of_;  // by paper and position
-  std::vector<bool> is_author_;                         // of each entity; empty: not gathered
+  std::map<std::pair<Index, Index>, Index> author_of_;     // by paper and position
+  std::vector<bool> is_author_;                            // of each entity; empty: not gathered
+  std::unordered_map<Index, std::vector<Index>> rows_of_;  // of an entity, among merged names
 };
 
 // Where an author stands, which stays as it is when a folder is built anew with more papers:
