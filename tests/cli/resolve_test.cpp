@@ -79,6 +79,50 @@ TEST(Resolve, AppliesDecisionsAgainAndAgain) {
   EXPECT_EQ(place.read("three/merged.csv"), place.read("new/merged.csv"));
 }
 
+// Two of one name whom ids tell apart, and three of whom somebody keeps two apart.
+TEST(Resolve, GivesTheSameTableOfItsOwn) {
+  const Workplace place;
+  place.write("two.csv",
+              "id,year,title,authors,author_ids\nP1,2018,a,Yang Liu;Bob Ray,y1;b\n"
+              "P2,2019,a,Yang Liu;Cy Quint,y2;c\nP3,2020,a,Yang Liu,y3\n");
+  ASSERT_EQ(place
+                .run({"build", "expert", "--from", "records=two.csv", "--set", "identity=id",
+                      "--out", "two"})
+                .code,
+            0);
+  place.write("mine.csv",
+              "first_name,second_name,verdict,first_authorship,second_authorship\n"
+              "Yang Liu,Yang Liu,accept,0 of P1,0 of P2\n");
+  ASSERT_EQ(place.run({"resolve", "two", "--decisions", "mine.csv", "--out", "one"}).code, 0);
+  for (const char* table : {"mine.csv", "one/decisions.csv"}) {
+    const Outcome again =
+        place.run({"resolve", "one", "--decisions", table, "--decisions-out", "x.csv", "--json"});
+    ASSERT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(json::parse(again.out)["counts"]["lines about entities that are merged already"], 1);
+    std::filesystem::remove(place.path("x.csv"));
+  }
+
+  std::string records = "id,year,title,authors\n";
+  int paper = 0;
+  for (const char* name : {"John Smithers", "J. A. Smithers", "John A. Smithers"})
+    for (const char* by : {"Ada Zwolle", "Pierre Morand", "Ming Guo", "Olga Weiss"})
+      records += "Q" + std::to_string(++paper) + ",2015,a," + name + ";" + by + "\n";
+  place.write("three.csv", records);
+  ASSERT_EQ(place.run({"build", "expert", "--from", "records=three.csv", "--out", "three"}).code,
+            0);
+  place.write("apart.csv",
+              "first_name,second_name,verdict\nJohn A. Smithers,John Smithers,reject\n");
+  std::vector<std::string> tables;
+  for (const auto& [from, to] : {std::pair{"apart.csv", "1.csv"}, std::pair{"1.csv", "2.csv"}}) {
+    const Outcome done =
+        place.run({"resolve", "three", "--decisions", from, "--decisions-out", to, "--json"});
+    ASSERT_EQ(done.code, 0) << done.err;
+    EXPECT_EQ(json::parse(done.out)["counts"]["pairs left open by a person"], 1);
+    tables.push_back(place.read(to));
+  }
+  EXPECT_EQ(tables[0], tables[1]);
+  EXPECT_TRUE(contains(tables[0], "open,person")) << tables[0];
+}
 
 // Facts that a resolved folder has lost are missed as those of a built one are.
 TEST(Resolve, WhatItWroteIsHeldAgainstItsAccount) {

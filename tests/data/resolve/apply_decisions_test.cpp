@@ -30,7 +30,7 @@ DecidedPairs pairs_of(std::vector<DecidedPair> pairs) {
 
 std::vector<Index> groups_of(const TemporalFacts& facts, std::vector<DecidedPair> pairs) {
   DecidedPairs decided = pairs_of(std::move(pairs));
-  return merge_groups(facts, decided);
+  return merge_groups(facts, {}, decided);
 }
 
 Told told(const TemporalFacts& facts) {
@@ -67,11 +67,32 @@ TEST(MergeGroups, ProposalsGiveWayToWhatIsRejected) {
   DecidedPairs decided = pairs_of({pair_of(0, 1, kAccept, 0, 0.7), pair_of(0, 2, kReject, 4),
                                    pair_of(1, 2, kAccept, 0, 0.8), pair_of(2, 3, kAccept, 0, 0.6),
                                    pair_of(3, 4, kReject, 0, 0.9), pair_of(2, 4, kAccept, 6)});
-  EXPECT_EQ(merge_groups(facts, decided), (std::vector<Index>{0, 1, 1, 3, 1}));
+  EXPECT_EQ(merge_groups(facts, {}, decided), (std::vector<Index>{0, 1, 1, 3, 1}));
   EXPECT_EQ(decided.pairs[0].decision.verdict, MergeVerdict::kOpen);  // 1 - 2 scored higher
   EXPECT_EQ(decided.pairs[3].decision.verdict, MergeVerdict::kOpen);  // 4 is with 2
   EXPECT_EQ(decided.counts.at("proposals left open, as they would join a rejected or open pair"),
             2);
+  EXPECT_EQ(decided.pairs[0].by, DecidedBy::kPerson) << "whose line is in the way";
+  EXPECT_EQ(decided.pairs[2].by, DecidedBy::kAutomatic);
+}
+
+// 0 and 1 write p1, 2 writes p2, 3 writes p3. Somebody says that 0 and 2 are one.
+TEST(MergeGroups, ProposalsDoNotJoinAuthorsOfOnePaper) {
+  const TemporalFacts facts = made_facts(4, 1, {});
+  Authorships rows;
+  for (const char* paper : {"p1", "p2", "p3"}) rows.papers.add(paper);
+  rows.paper = {0, 0, 1, 2}, rows.position = {0, 1, 0, 0}, rows.entity = {0, 1, 2, 3};
+  DecidedPairs decided = pairs_of({pair_of(0, 2, kAccept, 2), pair_of(1, 2, kAccept, 0, 0.7),
+                                   pair_of(1, 3, kAccept, 0, 0.9), pair_of(2, 3, kAccept, 0, 0.8)});
+  EXPECT_EQ(merge_groups(facts, rows, decided), (std::vector<Index>{0, 1, 0, 1}));
+  EXPECT_EQ(decided.pairs[1].decision.verdict, MergeVerdict::kOpen);
+  EXPECT_EQ(decided.pairs[1].by, DecidedBy::kPerson);
+  EXPECT_EQ(decided.pairs[3].decision.verdict, MergeVerdict::kOpen) << "3 is with 1";
+  EXPECT_EQ(decided.counts.at("proposals left open, as they would join two authors of one paper"),
+            2);
+  // Somebody may say so of the authors themselves.
+  decided = pairs_of({pair_of(0, 1, kAccept, 2), pair_of(1, 3, kAccept, 0)});
+  EXPECT_EQ(merge_groups(facts, rows, decided), (std::vector<Index>{0, 0, 2, 0}));
 }
 
 TEST(MergeGroups, ProposalsDoNotJoinWhatTheFileLeavesOpen) {
@@ -79,7 +100,7 @@ TEST(MergeGroups, ProposalsDoNotJoinWhatTheFileLeavesOpen) {
   constexpr MergeVerdict kOpen = MergeVerdict::kOpen;
   DecidedPairs decided = pairs_of(
       {pair_of(0, 1, kAccept, 0, 0.7), pair_of(0, 2, kOpen, 2), pair_of(1, 2, kAccept, 0, 0.8)});
-  EXPECT_EQ(merge_groups(facts, decided), (std::vector<Index>{0, 1, 1}));
+  EXPECT_EQ(merge_groups(facts, {}, decided), (std::vector<Index>{0, 1, 1}));
   EXPECT_EQ(decided.pairs[0].decision.verdict, kOpen);
   // A proposal that is open says nothing, and pairs that the file accepts chain.
   EXPECT_EQ(groups_of(facts, {pair_of(0, 1, kAccept, 0), pair_of(0, 2, kOpen, 0),
@@ -126,7 +147,7 @@ TEST(MergeGroups, AsBySlowSpreading) {
           }
       }
     }
-    EXPECT_EQ(merge_groups(facts, decided), label) << seed;
+    EXPECT_EQ(merge_groups(facts, {}, decided), label) << seed;
   }
 }
 
@@ -230,6 +251,7 @@ TEST(ApplyMerges, ANameThatOneHasAgainIsNoFormerOne) {
   EXPECT_EQ(merged_csv(found.merged, found.facts),
             "type,former_name,entity\n\"scientist\",\"Liu\",0\n\"scientist\",\"Y. Liu\",0\n");
 }
+
 TEST(ApplyMerges, WithoutMergesNothingChanges) {
   const AcademicGraph graph =
       made::academic({{"p1", 2018, {"Ann", "Bob"}, "Lab"}, {"p2", 2019, {"Cy", "Ann"}}});

@@ -137,7 +137,7 @@ Work resolve(const Arguments& arguments, const ProposeSettings& settings) {
     proposals = propose_merges(work.facts, work.authorships, settings,
                                {std::min(arguments.threads, available_processors())});
   work.decided = decided_pairs(std::move(proposals.decisions), std::move(file));
-  work.groups = merge_groups(work.facts, work.decided);
+  work.groups = merge_groups(work.facts, work.authorships, work.decided);
   work.decisions = decisions_csv(work.facts, work.authorships, work.decided.pairs);
   for (const auto& [what, number] : proposals.counts) work.counts["proposals: " + what] += number;
   for (const auto& [what, number] : work.decided.counts) work.counts[what] += number;

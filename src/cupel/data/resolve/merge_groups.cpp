@@ -1,12 +1,16 @@
 #include "cupel/data/resolve/merge_groups.h"
 
 #include <algorithm>
+#include <iterator>
 #include <queue>
 #include <set>
+#include <span>
 #include <unordered_map>
 
 #include "cupel/base/error.h"
+#include "cupel/base/sort_unique.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/resolve/egos.h"
 
 namespace cupel {
 namespace {
@@ -76,6 +80,41 @@ class Groups {
   std::unordered_map<Index, std::set<Index>> apart_;  // of roots
 };
 
+// Papers of each group, at its root, so that it shows where authors of one paper would be one.
+class GroupPapers {
+ public:
+  explicit GroupPapers(Groups& groups) : groups_(groups) {}
+
+  void add(const Authorships& rows) {
+    for (std::size_t k = 0; k < rows.paper.size(); ++k)
+      papers_[groups_.root(rows.entity[k])].push_back(rows.paper[k]);
+    for (auto& [root, papers] : papers_) sort_unique(papers);
+  }
+
+  bool shared(Index a, Index b) const {
+    bool out = false;
+    for_shared(of(a), of(b), [&](Index) { out = true; });
+    return out;
+  }
+  // Joins the groups, too.
+  void join(Index a, Index b) {
+    std::vector<Index> all;
+    std::ranges::set_union(of(a), of(b), std::back_inserter(all));
+    papers_.erase(groups_.root(a)), papers_.erase(groups_.root(b));
+    groups_.join(a, b);
+    if (!all.empty()) papers_[groups_.root(a)] = std::move(all);
+  }
+
+ private:
+  std::span<const Index> of(Index entity) const {
+    const auto found = papers_.find(groups_.root(entity));
+    return found == papers_.end() ? std::span<const Index>() : std::span(found->second);
+  }
+
+  Groups& groups_;
+  std::unordered_map<Index, std::vector<Index>> papers_;
+};
+
 // The fewest pairs that the file accepts and that lead from one end of the rejected one to the
 // other.
 std::vector<const DecidedPair*> way_between(const DecidedPairs& decided,
@@ -123,12 +162,16 @@ std::vector<const DecidedPair*> way_between(const DecidedPairs& decided,
 
 }  // namespace
 
-std::vector<Index> merge_groups(const TemporalFacts& facts, DecidedPairs& decided) {
+std::vector<Index> merge_groups(const TemporalFacts& facts, const Authorships& authorships,
+                                DecidedPairs& decided) {
   Groups groups(facts.entities());
   const auto verdict = [](const DecidedPair& pair) { return pair.decision.verdict; };
-  for (const DecidedPair& pair : decided.pairs)
-    if (pair.line > 0 && verdict(pair) == MergeVerdict::kAccept)
-      groups.join(pair.decision.first, pair.decision.second);
+  bool joins = false;
+  for (const DecidedPair& pair : decided.pairs) {
+    if (pair.line == 0 || verdict(pair) != MergeVerdict::kAccept) continue;
+    groups.join(pair.decision.first, pair.decision.second);
+    joins = true;
+  }
   const DecidedPair* joined = nullptr;
   for (const DecidedPair& pair : decided.pairs) {
     // What nobody knows of, a program does not settle either.
@@ -147,14 +190,20 @@ std::vector<Index> merge_groups(const TemporalFacts& facts, DecidedPairs& decide
   std::stable_sort(proposed.begin(), proposed.end(), [](const auto* a, const auto* b) {
     return a->decision.score > b->decision.score;
   });
+  // Proposals alone were held against papers when they were made.
+  GroupPapers papers(groups);
+  if (joins) papers.add(authorships);
   for (DecidedPair* pair : proposed) {
     const Index first = pair->decision.first, second = pair->decision.second;
-    if (groups.forbidden(first, second)) {
-      pair->decision.verdict = MergeVerdict::kOpen;
-      ++decided.counts["proposals left open, as they would join a rejected or open pair"];
-    } else {
-      groups.join(first, second);
+    const bool forbidden = groups.forbidden(first, second);
+    if (!forbidden && (groups.same(first, second) || !papers.shared(first, second))) {
+      papers.join(first, second);
+      continue;
     }
+    pair->decision.verdict = MergeVerdict::kOpen;
+    pair->by = DecidedBy::kPerson;
+    const char* const whom = forbidden ? "a rejected or open pair" : "two authors of one paper";
+    ++decided.counts[fmt::format("proposals left open, as they would join {}", whom)];
   }
   return groups.smallest();
 }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "cupel/data/facts/academic.h"
 #include "cupel/data/resolve/decisions_file.h"
 
 namespace cupel {
@@ -14,8 +15,11 @@ namespace cupel {
 // file accepts, and by no proposal. Throws Error naming file, line and the way from one to the
 // other if pairs that the file accepts join a rejected pair. Proposals are held against the file
 // and against rejected proposals, the one with the highest score first, of equal ones the one with
-// the smaller numbers: an accepted one that would join a pair that is to stay apart is made open in
-// `decided`, and counted there. O(n log n) in pairs.
-[[nodiscard]] std::vector<Index> merge_groups(const TemporalFacts& facts, DecidedPairs& decided);
+// the smaller numbers. An accepted one that would join a pair that is to stay apart, or with what
+// the file accepts two authors of one paper, is made open in `decided`, and counted there; `by` is
+// then the person whose lines are in its way. O(n log n) in pairs and authorships.
+[[nodiscard]] std::vector<Index> merge_groups(const TemporalFacts& facts,
+                                              const Authorships& authorships,
+                                              DecidedPairs& decided);
 
 }  // namespace cupel

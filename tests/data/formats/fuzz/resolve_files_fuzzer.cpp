@@ -28,7 +28,7 @@ void resolve(const std::filesystem::path& all) {
   DecidedPairs decided =
       decided_pairs({{0, 1, 1, 1, 1, "", MergeVerdict::kAccept}},
                     read_decisions(all / "decisions.csv", graph.facts, graph.authorships, merged));
-  const std::vector<Index> groups = merge_groups(graph.facts, decided);
+  const std::vector<Index> groups = merge_groups(graph.facts, graph.authorships, decided);
   const std::string text = decisions_csv(graph.facts, graph.authorships, decided.pairs);
   write(all / "again.csv", text);
   const DecidedPairs again =
