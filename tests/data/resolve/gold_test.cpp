@@ -154,12 +154,14 @@ constexpr const char* kVariants = R"(# people
 - canonical: {first: Ann, last: Lee}
   comment: UMass Amherst; https://x.org/#a
     and more of it
-  id: ann-lee
+  id: ann-lee  # the elder, of two
   similar: [an-lee,
     a-lee]
   variants:
   - {last: Lee, first: A.}
   - {first: '', last: 'O''Lee, Jr.'}
+  spelling:
+  - Anne
 - canonical: {first: Bob, last: "Ray, \"3rd\""}
 - canonical: {first: Ann-With-a-Long-Name,
     last: Lee}
@@ -178,8 +180,8 @@ TEST(NameVariants, AreReadAsTheAnthologyWritesThem) {
     found.push_back(line);
   });
   EXPECT_EQ(found, (std::vector<std::string>{"2 ann-lee <Ann Lee> <A. Lee> <O'Lee, Jr.>",
-                                             "11  <Bob Ray, \"3rd\">",
-                                             "12  <Ann-With-a-Long-Name Lee> <Govind>"}));
+                                             "13  <Bob Ray, \"3rd\">",
+                                             "14  <Ann-With-a-Long-Name Lee> <Govind>"}));
 }
 
 TEST(NameVariants, SaysWhatIsWrongAndWhere) {
@@ -191,6 +193,11 @@ TEST(NameVariants, SaysWhatIsWrongAndWhere) {
       {entry + "- canonical: {}\n", "neither first nor last name"},
       {entry + "- canonical: {first: A, last: B} C\n", "text behind its closing brace"},
       {entry + "  id:\n", "line 2: the id is empty"},
+      {entry + "  id: # none\n", "line 2: the id is empty"},
+      {entry + "  id: 'ann' lee\n", "line 2: the id ''ann' lee' has text behind it"},
+      {entry + "  id: \"ann\n", "a quote that does not close"},
+      {"- canonical: {first: \"Andr\\u00e9\", last: Lee}\n", "has an escape beside"},
+      {entry + "- first: A\n", "is neither a key"},
       {entry + "nonsense\n", "line 2: 'nonsense' is neither a key"},
       {entry + "  nonsense\n", "line 2: 'nonsense' is no key and value"},
       {entry + "  variants: {first: A, last: B}\n", "stands behind variants"},

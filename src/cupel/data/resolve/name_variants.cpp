@@ -24,8 +24,12 @@ bool says_nothing(std::string_view line) {
   return text.empty() || text.front() == '#' || line == "---" || line == "...";
 }
 
+struct Fault {
+  const char* what;
+};
+
 // Text in quotes or up to a comma or brace, at the head of `rest`, which it is taken from. Nothing
-// if a quote is not closed.
+// if a quote is not closed. Throws Fault for an escape that stands for another character.
 std::optional<std::string> scalar(std::string_view& rest) {
   rest = rest.substr(std::min(rest.find_first_not_of(" \t"), rest.size()));
   std::string out;
@@ -40,7 +44,9 @@ std::optional<std::string> scalar(std::string_view& rest) {
   for (std::size_t at = 1; at < rest.size(); ++at) {
     const bool next_is_quote = at + 1 < rest.size() && rest[at + 1] == quote;
     if (rest[at] == '\\' && quote == '"' && at + 1 < rest.size()) {
-      out += rest[++at];  // \" and \\ are all that names need
+      if (std::string_view("\"\\/").find(rest[++at]) == std::string_view::npos)
+        throw Fault{"has an escape beside \\\" and \\\\; write the character itself"};
+      out += rest[at];
     } else if (rest[at] == '\'' && quote == '\'' && next_is_quote) {
       out += rest[++at];
     } else if (rest[at] == quote) {
@@ -52,10 +58,6 @@ std::optional<std::string> scalar(std::string_view& rest) {
   }
   return {};
 }
-
-struct Fault {
-  const char* what;
-};
 
 // "{first: Ada, last: Lovelace}" as "Ada Lovelace". Throws Fault.
 std::string name_in_braces(std::string_view text) {
@@ -123,6 +125,8 @@ class Reader {
                         in_quotes(line), kCanonical));
       } else if (trimmed(line).starts_with('-') && key_ == Key::kVariants) {
         person_.names.push_back(name(trimmed(line).substr(1)));
+      } else if (key_ == Key::kOther && indent_of(line) == 2 && trimmed(line).starts_with("- ")) {
+        continue;  // an item of another key
       } else if (indent_of(line) == 2) {
         read_key(trimmed(line));
       } else if (key_ != Key::kOther || indent_of(line) < 2) {
@@ -162,6 +166,21 @@ class Reader {
     }
   }
 
+  std::string id(std::string_view text) {
+    const bool quoted = text.starts_with('\'') || text.starts_with('"');
+    if (!quoted) text = text.starts_with('#') ? "" : trimmed(text.substr(0, text.find(" #")));
+    try {
+      std::string_view rest = text;
+      const std::optional<std::string> out = scalar(rest);
+      if (!out) throw Fault{"has a quote that does not close"};
+      if (!rest.empty() && rest.front() != '#') throw Fault{"has text behind it"};
+      if (!out->empty()) return *out;
+    } catch (const Fault& fault) {
+      lines_.fail_here(fmt::format("the id {} {}", in_quotes(text), fault.what));
+    }
+    lines_.fail_here("the id is empty; leave the key out");
+  }
+
   void read_key(std::string_view line) {
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos)
@@ -170,9 +189,7 @@ class Reader {
     key_ = key == "variants" ? Key::kVariants : Key::kOther;
     std::string_view rest = trimmed(line.substr(colon + 1));
     if (key == "id") {
-      const std::optional<std::string> id = scalar(rest);
-      if (!id || id->empty()) lines_.fail_here("the id is empty; leave the key out");
-      person_.id = *id;
+      person_.id = id(rest);
     } else if (key_ == Key::kVariants && !rest.empty() && rest.front() != '#' && rest != "[]") {
       lines_.fail_here(fmt::format(
           "{} stands behind variants, whose names follow on lines of their own", in_quotes(rest)));
