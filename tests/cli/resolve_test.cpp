@@ -139,6 +139,7 @@ TEST(Resolve, WhatItWroteIsHeldAgainstItsAccount) {
       place.run({"resolve", "new", "--decisions", "mine.csv", "--out", "x", "--no-proposals"});
   EXPECT_TRUE(contains(again.err, "new: has 2 facts, and provenance.json counts 3")) << again.err;
 }
+
 // An account says how the folder was built. What is none says nothing.
 TEST(Resolve, AnOddAccountIsNone) {
   const Workplace place;
@@ -223,7 +224,9 @@ TEST(Resolve, SaysWhatIsWrongAndWritesNothing) {
       {{"--threshold", "2"}, "--threshold 2 is above 1"},
       {{"--threshold", "0.5", "--show", "0.6"}, "--show 0.6 is above --threshold 0.5"},
       {{"--only", "robots"}, "--only 'robots' is neither"},
-      {{"--out", "acl"}, "acl: holds something already"}};
+      {{"--out", "acl"}, "acl: holds something already"},
+      {{"--out", "acl/x/y"}, "--out acl/x/y lies in acl, which is not changed"},
+      {{"--out", "./acl/x/"}, "--out ./acl/x/ lies in acl, which is not changed"}};
   for (const auto& [arguments, part] : cases) {
     const Outcome outcome = place.run(resolve(arguments));
     EXPECT_EQ(outcome.code, 2) << outcome.err;

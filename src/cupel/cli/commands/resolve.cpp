@@ -77,7 +77,16 @@ void check(const Arguments& arguments) {
   if (!arguments.decisions.empty() && arguments.out.empty() && arguments.decisions_out.empty() &&
       arguments.gold.empty())
     fail("resolve: nothing is to be written; give --out FOLDER, where the decisions are applied");
-  if (!arguments.out.empty()) check_resolved_folder(arguments.out);
+  if (!arguments.out.empty()) {
+    fs::path at = absolute_path(plain_path(arguments.out));
+    while (at != at.parent_path()) {
+      at = at.parent_path();
+      if (same_place(at, arguments.folder))
+        fail("resolve: --out {} lies in {}, which is not changed; write the new folder elsewhere",
+             arguments.out, arguments.folder);
+    }
+    check_resolved_folder(arguments.out);
+  }
   const fs::path decisions = decisions_path(arguments);
   if (decisions.empty()) return;
   std::error_code error;
