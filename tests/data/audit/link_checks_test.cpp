@@ -177,6 +177,18 @@ TEST(LinkChecks, UnfilteredTargetsAreCounted) {
   EXPECT_EQ(finding.count, wanted);
 }
 
+// A link of training and test is the positive of its questions, which rank it against no other.
+TEST(LinkChecks, APositiveIsNoNegativeOfItsOwnWhereverElseItIs) {
+  LinkExample example;
+  auto& [train, valid, test] = example.subject.parts;
+  train = {{0, 63}, {1, 2}}, valid = {{50, 60}}, test = {{2, 33}, {0, 63}};
+  example.subject.candidates[0].reset();
+  example.subject.candidates[1] =
+      AllTargets{0, 400, arcs_of(std::vector<Pair>(), example.made.links.nodes, false)};
+  const Finding finding = find(audit_links(example.subject), "link-negatives");
+  EXPECT_EQ(finding.count, 1) << "1, where 33 is asked about from 2";
+  EXPECT_EQ(finding.details["test"]["training_links"], 1);
+}
 TEST(LinkChecks, LinksThatFeaturesTellAreFound) {
   LinkExample example;
   // Like features along links: both ends of a test link get a feature of their own.

@@ -5,6 +5,7 @@
 // negatives, they move no metric by more than a point. Where
 // all targets are ranked, known links that are not filtered count among these.
 #include <algorithm>
+#include <iterator>
 
 #include "cupel/base/sort_unique.h"
 #include "cupel/data/audit/link_audit.h"
@@ -34,26 +35,30 @@ Negatives negatives_of(const LinkSubject& subject, std::size_t asked) {
   } else {
     const auto& all = std::get<AllTargets>(candidates);
     out.raw = true;
+    const std::vector<Pair> positives = subject.links(asked + 1);
     std::vector<Index> sources;
-    for (const Pair& pair : subject.links(asked + 1)) {
+    for (const Pair& pair : positives) {
       sources.push_back(pair.source);
       if (!subject.directed) sources.push_back(pair.target);
     }
     std::sort(sources.begin(), sources.end());
     out.all = std::ssize(sources) * (Offset{all.end} - all.begin);
-    for (std::size_t part = 0; part < 3; ++part) {
-      for (const Pair& pair : subject.links(part)) {
-        const auto add = [&](Index source, Index target) {
-          const auto [from, to] = std::equal_range(sources.begin(), sources.end(), source);
-          // A positive is no candidate of its own question.
-          const Offset questions = to - from - (part == asked + 1 ? 1 : 0);
-          if (questions <= 0 || target < all.begin || target >= all.end) return;
-          if (!has_arc(all.filter, {source, target}))
-            out.pairs.insert(out.pairs.end(), static_cast<std::size_t>(questions), pair);
-        };
-        add(pair.source, pair.target);
-        if (!subject.directed) add(pair.target, pair.source);
-      }
+    std::vector<Pair> links;  // those of two parts once
+    for (std::size_t part = 0; part < 3; ++part)
+      std::ranges::copy(subject.links(part), std::back_inserter(links));
+    sort_unique(links);
+    for (const Pair& pair : links) {
+      // A positive is no candidate of its own question.
+      const Offset own = std::ranges::binary_search(positives, pair) ? 1 : 0;
+      const auto add = [&](Index source, Index target) {
+        const auto [from, to] = std::equal_range(sources.begin(), sources.end(), source);
+        const Offset questions = to - from - own;
+        if (questions <= 0 || target < all.begin || target >= all.end) return;
+        if (!has_arc(all.filter, {source, target}))
+          out.pairs.insert(out.pairs.end(), static_cast<std::size_t>(questions), pair);
+      };
+      add(pair.source, pair.target);
+      if (!subject.directed) add(pair.target, pair.source);
     }
   }
   return out;
