@@ -283,6 +283,10 @@ TEST(WorstOfSplits, EachIdIsToldOnceOfItsWorstSplit) {
             "3.");
   EXPECT_EQ(out[1].evidence,
             "E. The finding is in split 1, of 5 splits; the numbers are those of split 1.");
+  // Where less is worse.
+  Finding two = finding("a", Severity::kError, 2), four = finding("a", Severity::kError, 4);
+  two.weight = -2, four.weight = -4;
+  EXPECT_EQ(worst_of_splits({{four}, {two}, {four}})[0].details["split"], 1);
   const auto all =
       worst_of_splits({{finding("a", Severity::kInfo, 1)}, {finding("a", Severity::kInfo, 1)}});
   EXPECT_EQ(all[0].evidence,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct Finding {
   Offset count = 0;      // of what is wrong: nodes, edges, classes, splits, ... as the title says
   std::string title;     // one line
   std::string evidence;  // sentences with counts, shares, examples
+  // Of two findings of one id and severity the one of more weight is the worse; nothing: `count`.
+  std::optional<double> weight;
   nlohmann::ordered_json details = nlohmann::ordered_json::object();  // evidence for programs
   std::string advice;  // what to do, one or two sentences
 };

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
 
 #include "cupel/base/error.h"
 #include "cupel/base/sort_unique.h"
@@ -61,6 +61,10 @@ Split places_of(const LinkSubject& subject, const PairList& links) {
   return {places(0), places(1), places(2)};
 }
 
+std::pair<Severity, double> badness(const Finding& finding) {
+  return {finding.severity, finding.weight.value_or(static_cast<double>(finding.count))};
+}
+
 }  // namespace
 
 LinkSubject link_subject(const LinkAuditSource& source, const SplitScheme& scheme,
@@ -116,8 +120,7 @@ std::vector<Finding> worst_of_splits(std::vector<std::vector<Finding>> by_split)
     for (const Finding& finding : by_split[s]) {
       Worst& one = worst[finding.id];
       one.splits.push_back(static_cast<Index>(s));
-      if (one.finding == nullptr || std::tie(finding.severity, finding.count) >
-                                        std::tie(one.finding->severity, one.finding->count)) {
+      if (one.finding == nullptr || badness(finding) > badness(*one.finding)) {
         one.finding = &finding;
         one.split = s;
       }

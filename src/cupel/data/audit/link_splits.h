@@ -37,7 +37,7 @@ struct LinkAuditSource {
 [[nodiscard]] Offset count_unknown(const LinkSubject& subject);
 
 // Each id once, as in the split where it is most severe, of equally severe ones the one with the
-// largest count, of these the first. Where there are several splits, the evidence says in which
+// largest weight, of these the first. Where there are several splits, the evidence says in which
 // ones the finding is, and `details` has their numbers: "splits", and "split", whose numbers are
 // told. Sorted as findings are.
 [[nodiscard]] std::vector<Finding> worst_of_splits(std::vector<std::vector<Finding>> by_split);

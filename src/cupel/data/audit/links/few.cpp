@@ -35,6 +35,7 @@ void run(const LinkSubject& subject, std::vector<Finding>& findings) {
                  : !loose_ks.empty() ? Severity::kWarning
                                      : Severity::kInfo;
   out.count = ranking && (!void_ks.empty() || !loose_ks.empty()) ? candidates : links;
+  out.weight = -static_cast<double>(out.count);
   if (!void_ks.empty()) {
     out.title = fmt::format("hits@{} needs more than {}", fmt::join(void_ks, ", hits@"),
                             text::count(candidates, "candidate"));
