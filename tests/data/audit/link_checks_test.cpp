@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "cupel/data/audit/link_area.h"
 #include "data/audit/link_examples.h"
 #include "data/audit/made.h"
 
@@ -189,6 +190,49 @@ TEST(LinkChecks, APositiveIsNoNegativeOfItsOwnWhereverElseItIs) {
   EXPECT_EQ(finding.count, 1) << "1, where 33 is asked about from 2";
   EXPECT_EQ(finding.details["test"]["training_links"], 1);
 }
+
+// One score for each pair, and the area over every n-th link counted by hand.
+TEST(LinkChecks, ManyPairsAreSampledByLinks) {
+  LinkExample example;
+  const auto score = [](Pair pair) {
+    return static_cast<float>((pair.source * 31 + pair.target * 17) % 101);
+  };
+  using Settings = std::vector<std::string>;
+  for (const auto& [kind, settings] :
+       {std::pair{"uniform", Settings{}}, std::pair{"heart", Settings{"count=20"}},
+        std::pair{"all", Settings{}}}) {
+    example.subject.candidates[1] = example.made.draw(kind, LinkPart::kTest, settings);
+    const Offset rows = example.subject.ranking(1)->asked.rows();
+    const auto whole = shortcut_area(example.subject, score, rows);
+    ASSERT_TRUE(whole) << kind;
+    EXPECT_EQ(whole->every, 1);
+    const auto part = shortcut_area(example.subject, score, rows / 3);
+    ASSERT_TRUE(part) << kind;
+    EXPECT_GE(part->every, 3);
+    const Ranking ranking = *example.subject.ranking(1, part->every);
+    EXPECT_LT(ranking.asked.rows(), rows) << kind;
+    const Ranking all = *example.subject.ranking(1);
+    RankCounter counter(all);
+    std::vector<float> scores;
+    for (Offset row = 0; row < all.asked.rows(); ++row)
+      scores.push_back(score(all.asked.pair(row)));
+    counter.add(scores);
+    const RankCounts counts = counter.finish();
+    double sum = 0;
+    Offset questions = 0;
+    for (Offset q = 0; q < all.questions.size(); ++q) {
+      if (q / all.questions.per_positive % part->every != 0) continue;
+      sum +=
+          1 - (counts.above[q] + counts.ties[q] / 2.0) / static_cast<double>(counts.candidates[q]);
+      ++questions;
+    }
+    // Of a pool every n-th negative is left, so that the area is near.
+    const double area = sum / static_cast<double>(questions);
+    EXPECT_NEAR(part->area, std::max(area, 1 - area), std::string(kind) == "uniform" ? 0.1 : 1e-9)
+        << kind;
+  }
+}
+
 TEST(LinkChecks, LinksThatFeaturesTellAreFound) {
   LinkExample example;
   // Like features along links: both ends of a test link get a feature of their own.

@@ -9,13 +9,24 @@ namespace {
 
 constexpr Offset kBlock = 4096;
 
+// Of how many links one is to be asked about, so that there are about `most` pairs. Of all targets,
+// links of one source share a block, which half of them have as well.
+Offset every_for(const Ranking& ranking, Offset most) {
+  const Asked& asked = ranking.asked;
+  if (asked.rows() <= most) return 1;
+  const Offset pairs =
+      asked.all_targets() ? ranking.questions.size() * asked.width() : asked.rows();
+  return (pairs + most - 1) / most;
+}
+
 }  // namespace
 
 std::optional<ShortcutArea> shortcut_area(const LinkSubject& subject,
-                                          const std::function<float(Pair)>& score) {
-  const std::optional<Ranking> ranking = subject.ranking(1);
-  if (!ranking || ranking->questions.size() == 0 || ranking->asked.rows() > kMostPairs)
-    return std::nullopt;
+                                          const std::function<float(Pair)>& score, Offset most) {
+  std::optional<Ranking> ranking = subject.ranking(1);
+  if (!ranking || ranking->questions.size() == 0) return std::nullopt;
+  const Offset every = every_for(*ranking, most);
+  if (every > 1) ranking = subject.ranking(1, every);
   RankCounter counter(*ranking);
   std::vector<float> scores;
   for (Offset row = 0; row < ranking->asked.rows(); ++row) {
@@ -25,7 +36,7 @@ std::optional<ShortcutArea> shortcut_area(const LinkSubject& subject,
     scores.clear();
   }
   const double area = mean_area(counter.finish());
-  return ShortcutArea{std::max(area, 1 - area), area < 0.5};
+  return ShortcutArea{std::max(area, 1 - area), area < 0.5, every};
 }
 
 void add_shortcut(const LinkSubject& subject, const std::optional<ShortcutArea>& area,
@@ -42,6 +53,11 @@ void add_shortcut(const LinkSubject& subject, const std::optional<ShortcutArea>&
       "With nothing learnt, {} ranks a test link {} a negative with probability {:.3f}.", what,
       area->low_is_link ? "below" : "above", area->area);
   out.details = {{"area", area->area}, {"low_is_link", area->low_is_link}};
+  if (area->every > 1) {
+    out.evidence += fmt::format(" One test link in {} was asked about.", area->every);
+    out.details["one_in"] = area->every;
+  }
+  out.weight = area->area;
   out.advice = advice;
   findings.push_back(std::move(out));
 }

@@ -23,9 +23,34 @@ std::vector<Pair> LinkSubject::links(std::size_t part) const {
   return out;
 }
 
-std::optional<Ranking> LinkSubject::ranking(std::size_t asked) const {
+namespace {
+
+std::vector<Pair> every_nth(const std::vector<Pair>& pairs, Offset n) {
+  std::vector<Pair> out;
+  for (Offset k = 0; k < std::ssize(pairs); k += n) out.push_back(pairs[k]);
+  return out;
+}
+
+// For every n-th positive.
+Candidates every_nth(const Candidates& candidates, Offset n) {
+  if (const auto* pool = std::get_if<CandidatePool>(&candidates))
+    return CandidatePool{every_nth(pool->pairs, n)};
+  const auto* lists = std::get_if<CandidateLists>(&candidates);
+  if (lists == nullptr) return candidates;
+  CandidateLists out;
+  for (Offset k = 0; k + 1 < std::ssize(lists->start); k += n) {
+    out.pairs.insert(out.pairs.end(), lists->pairs.begin() + lists->start[k],
+                     lists->pairs.begin() + lists->start[k + 1]);
+    out.start.push_back(std::ssize(out.pairs));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<Ranking> LinkSubject::ranking(std::size_t asked, Offset every) const {
   if (!candidates[asked]) return std::nullopt;
-  const std::vector<Pair> positives = links(asked + 1);
+  std::vector<Pair> positives = links(asked + 1);
   if (const auto* pool = std::get_if<CandidatePool>(&*candidates[asked])) {
     const auto& pairs = pool->pairs;
     if (std::any_of(positives.begin(), positives.end(), [&](const Pair& pair) {
@@ -35,14 +60,15 @@ std::optional<Ranking> LinkSubject::ranking(std::size_t asked) const {
   }
   // Lists belong to positives in the order of their part.
   if (std::holds_alternative<CandidateLists>(*candidates[asked])) {
-    std::vector<Pair> in_order;
+    positives.clear();
     for (const Pair& pair : parts[asked + 1]) {
       if (pair.source == pair.target) return std::nullopt;
-      in_order.push_back(same_way(pair));
+      positives.push_back(same_way(pair));
     }
-    return make_ranking(in_order, directed, data.nodes(), *candidates[asked]);
   }
-  return make_ranking(positives, directed, data.nodes(), *candidates[asked]);
+  if (every == 1) return make_ranking(positives, directed, data.nodes(), *candidates[asked]);
+  return make_ranking(every_nth(positives, every), directed, data.nodes(),
+                      every_nth(*candidates[asked], every));
 }
 
 const std::vector<const LinkCheck*>& link_checks() {
