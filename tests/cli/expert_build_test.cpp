@@ -2,6 +2,7 @@
 #include <zlib.h>
 
 #include "cli/made_papers.h"
+#include "cupel/base/hash.h"
 
 namespace cupel::test {
 namespace {
@@ -208,6 +209,67 @@ TEST(ExpertBuild, SettingsDoWhatTheySay) {
   EXPECT_TRUE(contains(place.read("f/entities.csv"), "\"capability\",\"reactors\""));
 }
 
+TEST(ExpertBuild, AListOfKeywordsIsAnInput) {
+  const Workplace place;
+  const std::string list = "# mine\nReactors\n";
+  place.write("own.csv", "id,year,title,authors\np,2019,Fair reactors,Ann Lee;Bob Ray\n");
+  place.write("mine.txt", list);
+  (void)built(place, {"records=own.csv"}, "a", {"--set", "keywords=mine.txt"});
+  const json inputs = json::parse(place.read("a/provenance.json"))["inputs"];
+  ASSERT_EQ(inputs.size(), 2u);
+  EXPECT_EQ(inputs[0]["input"], "records");
+  EXPECT_EQ(inputs[1], (json{{"input", "keywords"},
+                             {"file", "mine.txt"},
+                             {"bytes", list.size()},
+                             {"sha256", sha256(list)}}));
+  place.write("mine.txt", "fair\n");
+  (void)built(place, {"records=own.csv"}, "b", {"--set", "keywords=mine.txt"});
+  EXPECT_NE(json::parse(place.read("b/provenance.json"))["inputs"], inputs);
+  // One that is named here is none.
+  (void)built(place, {"records=own.csv"}, "c", {"--set", "keywords=nuclear"});
+  EXPECT_EQ(json::parse(place.read("c/provenance.json"))["inputs"].size(), 1u);
+}
+
+TEST(ExpertBuild, CountsSayWhichInputTheyAreOf) {
+  const Workplace place;
+  place.write("own.csv",
+              "id,year,authors,author_ids\n"
+              "p1,2019,Ann Lee;Bob Ray,a;\np2,2019,O&#x27;Hare;Cy Poe,o;c\n");
+  place.write("works.jsonl",
+              work("W1", 2020, "Trees", {{"Dee Fox", "X"}, {"Bob Ray", "Y"}}) +
+                  R"({"id":"W2","title":"T","authorships":[{"raw_author_name":"Eve"}]})" + "\n" +
+                  R"({"id":"W3","publication_year":2020,"title":"T",)" +
+                  R"("authorships":[{"raw_author_name":"Eve"},{"raw_author_name":"Gus"}]})" + "\n");
+  place.write("wos.txt", "FN X\nPT J\nAU Lee, A\nAF Lee, Ann\nPY 2019\nUT w\nER\nEF\n");
+  const json counts = built(place, {"records=own.csv", "openalex=works.jsonl", "wos=wos.txt"},
+                            "out", {"--set", "identity=id"});
+  const auto has = [&](const char* what, int number) {
+    EXPECT_EQ(counts.value(what, -1), number) << what << "\n" << counts.dump(1);
+  };
+  has("openalex: records without year", 1);
+  has("records: lists with HTML entities, decoded", 1);
+  // The work without a year does not count, nor do its authors.
+  has("openalex: authors without an id, known by name", 2);
+  has("records: authors without an id, known by name", 1);
+  has("wos: authors without an id, known by name", 1);
+  const json by_name = built(place, {"records=own.csv"}, "names");
+  EXPECT_FALSE(by_name.contains("records: authors without an id, known by name"));
+}
+
+TEST(ExpertBuild, ColumnsMayHaveCommasInTheirNames) {
+  const Workplace place;
+  place.write("own.csv", "Jahr,\"Authors, \"\"all\"\"\"\n2019,\"Ann Lee,Bob Ray\"\n");
+  const std::string quoted = R"(columns=authors:"Authors, ""all""",year:Jahr,separator:comma)";
+  EXPECT_EQ(six(built(place, {"records=own.csv"}, "a", {"--set", quoted})),
+            (Six{2, 0, 0, 1, 0, 0}));
+  for (const char* wrong : {R"(columns=authors:"Authors, ""all"")", R"(columns=authors:"A"B)",
+                            R"(columns=authors:")", R"(columns=authors:"")", R"(columns="A")"}) {
+    const Outcome outcome = place.run(build_of({"records=own.csv"}, "b", {"--set", wrong}));
+    EXPECT_EQ(outcome.code, 2) << wrong;
+    EXPECT_TRUE(contains(outcome.err, "is no FIELD:COLUMN")) << outcome.err;
+  }
+}
+
 TEST(ExpertBuild, BadInputIsOneSentenceAndLeavesNothing) {
   const Workplace place;
   write_all(place);
@@ -221,6 +283,7 @@ TEST(ExpertBuild, BadInputIsOneSentenceAndLeavesNothing) {
   place.write("year.csv", "id,year,title,authors\np1,soon,T,Ann Lee\n");
   place.write("span.csv", "id,year,title,authors\np1,2019-2020,T,Ann Lee\n");
   place.write("head.csv", "id,year,title\np1,2019,T\n");
+  place.write("commas.csv", "id,year,title,authors\np1,2019,T,\"Ann Lee, Bob Ray\"\n");
   place.write("late.csv", "id,year,title,authors\np1,2099,T,Ann Lee;Bob Ray\n");
   place.write("v.json", "[{\"title\":\"T\",\"author\":\"A;B\"");
   place.write("bad.txt", "This is no export\n");
@@ -231,7 +294,10 @@ TEST(ExpertBuild, BadInputIsOneSentenceAndLeavesNothing) {
       {{"acl=no.xml"}, {"no.xml", "no file of the ACL Anthology"}},
       {{"openalex=cut.jsonl"}, {"cut.jsonl", "line 1"}},
       {{"records=year.csv"}, {"year.csv", "line 2", "soon"}},
-      {{"records=head.csv"}, {"head.csv", "authors"}},
+      {{"records=head.csv"}, {"head.csv", "authors", "columns=authors:Names"}},
+      {{"records=commas.csv"},
+       {"give no fact", "lists of authors without ';' but with commas, read as one name: 1",
+        "columns=separator:comma"}},
       {{"records=late.csv"}, {"give no fact", "1965-2021", "1 papers of other years"}},
       {{"paperlists=v.json"}, {"v.json"}},
       {{"wos=bad.txt"}, {"bad.txt"}},

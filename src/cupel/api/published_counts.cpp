@@ -172,8 +172,10 @@ std::vector<std::string> published_graphs() {
 }
 
 std::string published_graph_of(const BuildAccount& account) {
-  if (account.recipe != "expert" || account.files.size() != 1) return {};
-  const auto& [input, files] = *account.files.begin();
+  auto inputs = account.files;
+  inputs.erase(kKeywordsInput);
+  if (account.recipe != "expert" || inputs.size() != 1) return {};
+  const auto& [input, files] = *inputs.begin();
   if (input == "acl" || input == "wos" || input == "scopus") return input;
   if (input != "paperlists") return {};
   // Lists are called iclr2017.json; those of another venue are of another graph.

@@ -100,6 +100,9 @@ Index AcademicBuilder::scientist(const Author& author, std::string_view source) 
   const std::string& given = marked ? author.with_marks : author.name;
   const std::string name = by_id ? "" : compared_name(given);
   if (!by_id && name.empty()) return -1;
+  if (settings_.identity == Identity::kId && !by_id)
+    count(fmt::format("{}{}authors without an id, known by name", source,
+                      source.empty() ? "" : ": "));
   return known_[kScientist].of(by_id ? fmt::format("i{} {}", source, author.id) : "n" + name,
                                given.empty() ? author.id : given);
 }

@@ -69,8 +69,9 @@ class AcademicBuilder {
  public:
   explicit AcademicBuilder(AcademicSettings settings);
 
-  // `source`: what its ids of authors are from. Equal ids of two sources are two people's. A name
-  // that may be those of several people ("Ann Doe and Bob Ray") stays as it is and is counted.
+  // `source`: what its ids of authors are from. Equal ids of two sources are two people's, and
+  // authors whom it gives no id are counted by its name. A name that may be those of several people
+  // ("Ann Doe and Bob Ray") stays as it is and is counted.
   void add(const Publication& paper, std::string_view source = {});
   // Ends the builder.
   [[nodiscard]] AcademicGraph finish() &&;
@@ -85,7 +86,7 @@ class AcademicBuilder {
     Index of(std::string_view key, std::string_view name);
   };
 
-  void count(const char* what, std::int64_t more = 1) { graph_.counts[what] += more; }
+  void count(const std::string& what, std::int64_t more = 1) { graph_.counts[what] += more; }
   [[nodiscard]] bool counts_at_all(const Publication& paper);
   void find_keywords(const Publication& paper);
   void count_several(std::string_view name);

@@ -72,6 +72,10 @@ std::vector<std::string> read_keywords(const std::string& list_or_file) {
   return read_list(list_or_file);
 }
 
+bool is_keyword_list(const std::string& list_or_file) {
+  return list_or_file == "ai" || list_or_file == "nuclear";
+}
+
 KeywordFinder::KeywordFinder(const std::vector<std::string>& keywords) {
   for (const std::string& keyword : keywords) {
     for (const char c : keyword) {

@@ -13,6 +13,8 @@ namespace cupel {
 // All in lower case, with single blanks, each once, in the order of the list. Throws Error naming
 // file and line if there is none, or if the file has more than 256 KiB.
 [[nodiscard]] std::vector<std::string> read_keywords(const std::string& list_or_file);
+// Whether that is the name of a list, and no file.
+[[nodiscard]] bool is_keyword_list(const std::string& list_or_file);
 
 // Finds all keywords of a list in one pass over a text (Aho and Corasick 1975). Memory: up to 4
 // bytes for each byte of the list times the number of different bytes in it. Thread-safe.

@@ -13,6 +13,8 @@ namespace cupel {
 
 // What a count of facts over time is called, in front of the year.
 inline constexpr std::string_view kFactsOfLastYear = "facts of the last year, ";
+// The input that a list of keywords is, which has no records.
+inline constexpr const char* kKeywordsInput = "keywords";
 
 struct BuildAccount {
   bool damaged = false;  // there is one, and it cannot be read

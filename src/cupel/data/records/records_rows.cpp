@@ -39,11 +39,12 @@ class CsvTable final : public Rows {
     }
     for (std::size_t column = 0; column < kColumns; ++column) {
       if (!names.needed(column) || places_[column]) continue;
-      rows_.fail_here(fmt::format("no column is called {}, there are {}; {}",
-                                  in_quotes(names.name(column)), quoted_list(header_),
-                                  rows_.other_separator() != nullptr
-                                      ? kSaveWithCommas
-                                      : "say in the settings which column it is"));
+      rows_.fail_here(
+          fmt::format("no column is called {}, there are {}; {}", in_quotes(names.name(column)),
+                      quoted_list(header_),
+                      rows_.other_separator() != nullptr
+                          ? kSaveWithCommas
+                          : "name it by the setting columns, as columns=authors:Names"));
     }
   }
 
@@ -85,8 +86,10 @@ class JsonTable final : public Rows {
     if (!objects_.next(object)) {
       for (std::size_t column = 0; column < kColumns; ++column) {
         if (names_.needed(column) && !seen_[column])
-          fail("{}: no object has the key {}; say in the settings which key it is", name(),
-               in_quotes(names_.name(column)));
+          fail(
+              "{}: no object has the key {}; name it by the setting columns, as "
+              "columns=authors:Names",
+              name(), in_quotes(names_.name(column)));
       }
       return false;
     }

@@ -27,7 +27,7 @@
 namespace cupel {
 namespace {
 
-using Counts = std::map<std::string, std::int64_t>;
+using Counts = std::map<std::string, std::int64_t>;  // "INPUT: what its readers say"
 
 // "1965-2021", or one year.
 void read_years(const std::string& text, AcademicSettings& out) {
@@ -56,6 +56,31 @@ AcademicSettings settings_of(const Options& options) {
   return out;
 }
 
+// Takes "FIELD:COLUMN" from `at` on, and the comma behind it: a column in double quotes, in which
+// these are doubled, may have commas in it. `field` is empty where it is none of these.
+struct NamedColumn {
+  std::string field, column;
+};
+NamedColumn take_column(const std::string& text, std::size_t& at) {
+  const std::size_t end = std::min(text.find(',', at), text.size());
+  const std::size_t colon = text.find(':', at);
+  NamedColumn out;
+  if (colon < end) out.field = text.substr(at, colon - at);
+  if (text.compare(std::min(colon, end), 2, ":\"") != 0) {
+    if (colon < end) out.column = text.substr(colon + 1, end - colon - 1);
+    at = end + 1;
+    return out;
+  }
+  for (at = colon + 2; at < text.size() && (text[at] != '"' || text[at + 1] == '"'); ++at) {
+    out.column += text[at];
+    if (text[at] == '"') ++at;
+  }
+  const bool closed = at < text.size() && (at + 1 == text.size() || text[at + 1] == ',');
+  if (!closed) out.field.clear();
+  at += 2;
+  return out;
+}
+
 // "authors:Names,year:Jahr,separator:|,within:none": what is not named is as it is here.
 RecordsColumns columns_of(const std::string& text) {
   RecordsColumns out;
@@ -68,12 +93,8 @@ RecordsColumns columns_of(const std::string& text) {
                                                       {"keywords", &out.keywords},
                                                       {"affiliations", &out.affiliations}};
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(',', at), text.size());
-    const std::string one = text.substr(at, end - at);
-    at = end + 1;
-    const std::size_t colon = one.find(':');
-    const std::string field = one.substr(0, colon);
-    const std::string name = colon == std::string::npos ? "" : one.substr(colon + 1);
+    const std::size_t begin = at;
+    const auto [field, name] = take_column(text, at);
     if (field == "separator" && name.size() == 1) {
       out.separator = name.front();
     } else if (field == "separator" && name == "comma") {
@@ -86,8 +107,8 @@ RecordsColumns columns_of(const std::string& text) {
       fail(
           "expert: columns={}: {} is no FIELD:COLUMN; fields are id, year, title, abstract, "
           "authors, author_ids, affiliations, keywords, separator (one character, or comma), and "
-          "within (characters, or none)",
-          in_quotes(text), in_quotes(one));
+          "within (characters, or none), and a column with a comma in it stands in double quotes",
+          in_quotes(text), in_quotes(text.substr(begin, at - begin - 1)));
     }
   }
   std::erase(out.within, out.separator);
@@ -97,7 +118,7 @@ RecordsColumns columns_of(const std::string& text) {
 void add_all(PublicationReader& reader, const std::string& input, AcademicBuilder& builder,
              Counts& counts) {
   for (Publication paper; reader.next(paper);) builder.add(paper, input);
-  for (const auto& [what, number] : reader.counts()) counts[what] += number;
+  for (const auto& [what, number] : reader.counts()) counts[input + ": " + what] += number;
 }
 
 // Every file of an input, by what `open` makes of it.
@@ -141,7 +162,7 @@ void tell_counts(BuildContext& context, const Counts& records, const AcademicGra
     if (const std::size_t at = what.find("marks of footnotes, taken off");
         keep_marks && at != std::string::npos)
       what.replace(at, std::string::npos, "marks of footnotes, kept");
-    context.count("records: " + what, number);
+    context.count(what, number);
   }
   for (const auto& [what, number] : graph.counts)
     if (std::ranges::find(last, what) == last.end()) context.count(what, number);
@@ -152,7 +173,8 @@ void tell_counts(BuildContext& context, const Counts& records, const AcademicGra
                   std::ranges::count(times, times.back()));
 }
 
-std::vector<std::string> why_nothing(const AcademicGraph& graph) {
+// What was taken and left out, and behind that what the readers mended or were in doubt about.
+std::string why_nothing(const AcademicGraph& graph, const Counts& records) {
   std::vector<std::string> out;
   for (const char* what : {"papers read", "papers taken"}) {
     const auto at = graph.counts.find(what);
@@ -161,7 +183,9 @@ std::vector<std::string> why_nothing(const AcademicGraph& graph) {
   for (const auto& [what, number] : graph.counts)
     if (what.starts_with("papers") && what.ends_with(", left out"))
       out.push_back(fmt::format("{} {}", number, what.substr(0, what.find(','))));
-  return out;
+  std::string text = fmt::format("{}", fmt::join(out, ", "));
+  for (const auto& [what, number] : records) text += fmt::format("; {}: {}", what, number);
+  return text;
 }
 
 BuildProduct make(BuildContext& context) {
@@ -185,11 +209,18 @@ BuildProduct make(BuildContext& context) {
   read_files(context, "tei", builder, counts, opened<GrobidTeiReader>());
   read_files(context, "wos", builder, counts, opened<WebOfScienceReader>());
 
+  if (const std::string& list = context.settings().text("keywords"); !is_keyword_list(list)) {
+    FileBytes bytes(list, Threads{1});
+    context.read_to_end(kKeywordsInput, bytes);
+  }
+
   AcademicGraph graph = std::move(builder).finish();
   tell_counts(context, counts, graph);
   if (graph.facts.facts() == 0)
-    fail("expert: the records give no fact in {} ({}); look at years, filter and keywords",
-         in_quotes(context.settings().text("years")), fmt::join(why_nothing(graph), ", "));
+    fail("expert: the records give no fact in {} ({}); look at years, filter and keywords{}",
+         in_quotes(context.settings().text("years")), why_nothing(graph, counts),
+         context.has("records") ? ", and at columns=separator:comma where commas part the authors"
+                                : "");
   graph.facts.name = "expert";
   const auto facts = std::make_shared<const TemporalFacts>(std::move(graph.facts));
   const auto authorships = std::make_shared<const Authorships>(std::move(graph.authorships));
@@ -239,7 +270,7 @@ const BuildRecipe build_recipe_expert = {
      {"most-authors", std::int64_t{10'000}, "a paper of more gives no facts", 1, 1'000'000, {}},
      {"columns", std::string(),
       "of records: FIELD:COLUMN with commas between, as authors:Names,separator:comma; within:none "
-      "where + and | part no affiliations"}},
+      "where + and | part no affiliations; a column with a comma in double quotes"}},
     {{"which pairs of authors collaborate, and in what direction",
       "all, from the earlier to the later author; the published counts cannot all come of this"},
      {"who is one scientist", "equal names; `cupel build` merges nobody beyond that"},
