@@ -144,6 +144,19 @@ TEST(TimeSplit, FewerStepsThanPartsHaveNoCuts) {
             std::string::npos);
 }
 
+// Ten years that grow, each by as much as half of all before it.
+TEST(TimeSplit, QuantilesThatMeetNameTheLastSteps) {
+  MadeFacts made;
+  for (int year = 2012, size = 2; year <= 2021; ++year, size += size / 2)
+    for (int k = 0; k < size; ++k) made.add(k, 0, k + 1, year);
+  EXPECT_EQ(error_of([&] { (void)quantile_cuts(made.time, 0.7, 0.85, "made"); }),
+            "made: the quantiles 0.7 and 0.85 of its times are 2021 and 2021 and the last is 2021, "
+            "so that a part has no fact; cut at times instead, cuts = \"2019,2020,2021\" in "
+            "[split] of a protocol or --split 2019,2020,2021 of commands");
+  // These are cuts.
+  EXPECT_NO_THROW((void)parts_at(made.columns(), {2019, 2020, 2021}, "made"));
+}
+
 TEST(TimeSplit, CutsAreThreeNumbers) {
   EXPECT_EQ(parse_time_cuts("2018,2019,2021", "year", "--split"), (TimeCuts{2018, 2019, 2021}));
   EXPECT_EQ(parse_time_cuts("-3,0,9", "", "--split"), (TimeCuts{-3, 0, 9}));

@@ -200,6 +200,20 @@ TEST(TimeScheme, NodesAreHeldOutOfTraining) {
       "are 45; hold out fewer");
 }
 
+// How many splits there are says nothing where the first is none.
+TEST(TimeScheme, TheFirstSplitIsCheckedBeforeTheyAreCounted) {
+  const Dataset data = yearly();
+  for (const auto& [cuts, said] :
+       {std::pair{"2019,2020,2021", "no fact for validation after 2019 up to 2020"},
+        std::pair{"2018,2019,2021", "no fact to test on after 2019 up to 2021"}})
+    EXPECT_NE(error_of([&] {
+                (void)family_size(by_time({{"cuts", cuts}}), data);
+              }).find(said),
+              std::string::npos)
+        << cuts;
+  EXPECT_EQ(family_size(by_time({{"cuts", "2012,2013,2021"}}), data), 1);
+}
+
 TEST(TimeScheme, RefusesWhatCannotBeSplit) {
   const Dataset data = yearly();
   const auto refusal = [&](Settings settings) {

@@ -39,6 +39,18 @@ std::string splits_there(const TimeCuts& cuts, Offset count) {
                      cuts.test, count == 1 ? "is" : "are", count);
 }
 
+// The last three steps, as people write cuts; "" where there are fewer.
+std::string last_cuts(std::span<const std::int64_t> time) {
+  std::string out;
+  for (int k = 0; k < 3; ++k) {
+    if (time.empty()) return "";
+    out = fmt::format("{}{}{}", time.back(), k == 0 ? "" : ",", out);
+    time = time.first(
+        static_cast<std::size_t>(std::ranges::lower_bound(time, time.back()) - time.begin()));
+  }
+  return out;
+}
+
 // The last point in time that the text speaks of.
 std::optional<std::int64_t> cut_of(std::string_view text, const std::string& time_unit) {
   if (time_unit == "day" || time_unit == "second") {
@@ -147,11 +159,17 @@ TimeCuts quantile_cuts(std::span<const std::int64_t> time, double train, double 
     return time[value >= to ? next : low];
   };
   const TimeCuts cuts = {cut(train), cut(valid), time.back()};
-  if (cuts.train >= cuts.valid || cuts.valid >= cuts.test)
+  if (cuts.train >= cuts.valid || cuts.valid >= cuts.test) {
+    const std::string last = last_cuts(time);
     fail(
         "{}: the quantiles {} and {} of its times are {} and {} and the last is {}, so that a part "
-        "has no fact; cut at times instead",
-        name, train, valid, cuts.train, cuts.valid, cuts.test);
+        "has no fact; cut at times instead{}",
+        name, train, valid, cuts.train, cuts.valid, cuts.test,
+        last.empty() ? ""
+                     : fmt::format(", cuts = \"{}\" in [split] of a protocol or --split {} of "
+                                   "commands",
+                                   last, last));
+  }
   return cuts;
 }
 
