@@ -312,7 +312,9 @@ TEST_F(NpzDataset, WhatIsNoGraphIsRefused) {
   expect_refused({{"weights", array<float>({1})}}, {"no graph in a known format", "'weights'"});
   made::expect_error([&] { (void)read_dataset(folder_ / "none.npz"); }, {"no such file"});
   made::write_file(path_, "just text");
-  made::expect_error([&] { (void)read_dataset(path_); }, {"is not an npz"});
+  made::expect_error([&] { (void)read_dataset(path_); },
+                     {"is not an npz", "facts over time are lines of three whole numbers",
+                      "source,target,timestamp"});
   made::write_file(path_, "");
   made::expect_error([&] { (void)read_dataset(path_); }, {"is not an npz"});
   made::expect_error([&] { (void)read_dataset("/dev/null"); }, {"not a regular file"});

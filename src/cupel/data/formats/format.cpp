@@ -49,7 +49,9 @@ Dataset read_file(const std::filesystem::path& path, ReadMode mode) {
     if (const auto read = plain_file_reader(path)) return read(mode);
     fail(
         "{}: is not an npz, torch, MATLAB or GraphML file, a zip archive, a data.json or a csv "
-        "file of SMILES; give one, or a folder with edges.csv and labels.csv",
+        "file of SMILES; give one, or a folder with edges.csv and labels.csv; facts over time are "
+        "lines of three whole numbers (source, target and time), or csv whose header names these, "
+        "as source,target,timestamp",
         path.string());
   }
   if (const ZipArchive archive(path); is_torch_file(archive)) return read_torch_file(archive, mode);
