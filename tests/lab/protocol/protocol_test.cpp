@@ -209,6 +209,16 @@ TEST(Protocol, MacroF1IsAMetricAndShownBesideOthers) {
   EXPECT_EQ(p.tables[1].also, std::vector<std::string>{"macro-f1"});
 }
 
+TEST(Protocol, WhetherFactsAreTrueHasPrecisionAndRecallBeside) {
+  const Protocol p = parse_protocol(
+      "p", "p.toml",
+      "task = 'events'\nmetric = 'average-precision'\n[events]\nquestion = 'whether'\n[data]\n"
+      "datasets = ['d']\n[split]\nscheme = 'time'\n[models.edge-bank]\n[[table]]\nid = '1'\n"
+      "also = ['precision', 'recall:by=valid', 'roc-auc']");
+  EXPECT_EQ(p.tables[0].also,
+            (std::vector<std::string>{"precision", "recall:by=valid", "roc-auc"}));
+}
+
 TEST(Protocol, StopsOnTheObjectiveUnlessToldOtherwise) {
   const auto stop_on = [](const std::string& train) {
     return parse_protocol("p", "p.toml", "[data]\ndatasets = ['d']\n[models.a]\n" + train)

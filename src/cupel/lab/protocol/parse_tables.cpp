@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cupel/lab/protocol/parse.h"
+#include "cupel/learn/events/kept_metrics.h"
 #include "cupel/learn/score/metrics.h"
 #include "cupel/learn/task_kind.h"
 
@@ -151,8 +152,10 @@ TableSpec read_table(Section section, const Protocol& protocol,
   table.also = section.texts("also").value_or(std::vector<std::string>());
   const TaskKind& kind = *find_task_kind(protocol.task);
   no_repeats(table.where, "also", table.also);
+  std::vector<std::string> known = kept_metric_names(kind.forms);
+  if (protocol.task == "events")
+    known.insert(known.end(), kKeptOfWhether.begin(), kKeptOfWhether.end());
   for (const std::string& metric : table.also) {
-    const std::vector<std::string> known = kept_metric_names(kind.forms);
     if (!std::ranges::count(known, metric))
       fail("{}: 'also' cannot have '{}'; runs keep {}", table.where, metric,
            fmt::join(known, ", "));

@@ -6,6 +6,7 @@
 #include "cupel/base/error.h"
 #include "cupel/data/facts/facts_statistics.h"
 #include "cupel/learn/events/event_exam.h"
+#include "cupel/learn/events/kept_metrics.h"
 #include "cupel/learn/score/group_names.h"
 #include "cupel/learn/score/metrics.h"
 
@@ -20,7 +21,7 @@ const std::vector<std::string>& event_metrics(bool whether) {
   static const std::vector<std::string> ranks = kept_metric_names({AnswerForm::kRanks});
   static const std::vector<std::string> pool = [] {
     std::vector<std::string> out = kept_metric_names({AnswerForm::kPool});
-    out.insert(out.end(), {"precision", "precision:by=valid", "recall", "recall:by=valid"});
+    out.insert(out.end(), kKeptOfWhether.begin(), kKeptOfWhether.end());
     return out;
   }();
   return whether ? pool : ranks;
