@@ -208,7 +208,13 @@ TEST(Resolve, SaysWhatIsWrongAndWritesNothing) {
   table("cut.csv", "0,Ann Abel,1,Bob Ray,accept\n1,Bob R");
   table("itself.csv", "0,Ann Abel,0,Ann Abel,accept\n");
   place.write("no.csv", "a,b\n");
+  place.write("edges.txt", "0 1 0\n1 2 1\n0 1 2\n");
+  ASSERT_EQ(place.run({"convert", "./edges.txt", "edges", "--format", "facts"}).code, 0);
   const std::vector<std::string> before = place.files();
+  const Outcome nobody = place.run({"resolve", "edges"});
+  EXPECT_EQ(nobody.code, 2);
+  EXPECT_TRUE(contains(nobody.err, "edges: has neither scientists nor institutions")) << nobody.err;
+  EXPECT_EQ(place.files(), before);
   const std::pair<std::vector<std::string>, const char*> cases[] = {
       {{"--decisions", "chain.csv", "--out", "x"},
        "chain.csv: line 4: keeps 'Ann Abel' and 'Xaver Ochs' apart, which the pairs accepted on "

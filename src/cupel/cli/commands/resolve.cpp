@@ -20,6 +20,7 @@
 #include "cupel/data/formats/build_account.h"
 #include "cupel/data/formats/strict_json.h"
 #include "cupel/data/resolve/decisions_file.h"
+#include "cupel/data/resolve/egos.h"
 #include "cupel/data/resolve/gold.h"
 #include "cupel/data/resolve/merge_groups.h"
 #include "cupel/data/resolve/name_variants.h"
@@ -141,6 +142,12 @@ Work resolve(const Arguments& arguments, const ProposeSettings& settings) {
   DecidedPairs file;
   if (!arguments.decisions.empty())
     file = read_decisions(arguments.decisions, work.facts, work.authorships, work.merged);
+  if (!arguments.no_proposals && type_named(work.facts, "scientist") < 0 &&
+      type_named(work.facts, "institution") < 0)
+    fail(
+        "{}: has neither scientists nor institutions, whose names are compared; give a folder of "
+        "`cupel build expert`, or --no-proposals with decisions of yours",
+        arguments.folder);
   Proposals proposals;
   if (!arguments.no_proposals)
     proposals = propose_merges(work.facts, work.authorships, settings,
