@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace cupel {
 namespace {
 
@@ -31,6 +33,27 @@ TEST(Calendar, Seconds) {
         "2019-02-03T10:00+1", "2019-02-30 10:00", "2019-02-03T-1:00", "2019-02-03T10:00:0",
         "2019-02-03T10:00:", "2019-02-03_10:00", "2019-02-03T10:00ZZ", "2019-02-03T10:00+24:00"})
     EXPECT_EQ(second_of(none), std::nullopt) << none;
+}
+
+TEST(Calendar, TextsAreReadAsTheSame) {
+  EXPECT_EQ(text_of_day(17927), "2019-01-31");
+  EXPECT_EQ(text_of_day(-1), "1969-12-31");
+  EXPECT_EQ(text_of_second(-1), "1969-12-31 23:59:59");
+  EXPECT_EQ(text_of_second(1398906123), "2014-05-01 01:02:03");
+  for (std::int64_t day = -354285; day < 2932897; day += 997) {
+    const auto text = text_of_day(day);
+    ASSERT_TRUE(text.has_value()) << day;
+    EXPECT_EQ(day_of(*text), day);
+    const std::int64_t second = day * kSecondsOfDay + (day * 7919 % 86400 + 86400) % 86400;
+    EXPECT_EQ(second_of(text_of_second(second).value_or("")), second);
+  }
+  // Years of other than four digits.
+  for (const std::int64_t day :
+       {std::int64_t{-354286}, std::int64_t{2932897}, std::numeric_limits<std::int64_t>::max(),
+        std::numeric_limits<std::int64_t>::min()})
+    EXPECT_EQ(text_of_day(day), std::nullopt) << day;
+  EXPECT_EQ(text_of_second(std::numeric_limits<std::int64_t>::min()), std::nullopt);
+  EXPECT_EQ(text_of_second(std::numeric_limits<std::int64_t>::max()), std::nullopt);
 }
 
 TEST(Calendar, SecondsWithAFractionAreTakenDownWhereThatIsTold) {

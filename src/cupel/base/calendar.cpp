@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include <fmt/format.h>
+
 namespace cupel {
 namespace {
 
@@ -68,6 +70,24 @@ std::optional<std::int64_t> second_of(std::string_view text, bool* cut) {
   const auto zone = minutes_of(text.substr(1));
   if (!zone || (text[0] != '+' && text[0] != '-')) return std::nullopt;
   return text[0] == '+' ? out - *zone * 60 : out + *zone * 60;
+}
+
+std::optional<std::string> text_of_day(std::int64_t day) {
+  constexpr std::chrono::sys_days kFirst = std::chrono::year(1000) / 1 / 1,
+                                  kLast = std::chrono::year(9999) / 12 / 31;
+  if (day < kFirst.time_since_epoch().count() || day > kLast.time_since_epoch().count())
+    return std::nullopt;
+  const std::chrono::year_month_day date{
+      std::chrono::sys_days(std::chrono::days(static_cast<int>(day)))};
+  return fmt::format("{}-{:02}-{:02}", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+}
+
+std::optional<std::string> text_of_second(std::int64_t second) {
+  const std::int64_t past = (second % kSecondsOfDay + kSecondsOfDay) % kSecondsOfDay;
+  const auto day = text_of_day((second - past) / kSecondsOfDay);
+  if (!day) return std::nullopt;
+  return fmt::format("{} {:02}:{:02}:{:02}", *day, past / 3600, past / 60 % 60, past % 60);
 }
 
 }  // namespace cupel

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace cupel {
@@ -17,5 +18,9 @@ constexpr std::int64_t kSecondsOfDay = 86400;
 // leap seconds among them. A fraction is taken down, which is told in `cut`; without that there is
 // none for what is no whole second.
 [[nodiscard]] std::optional<std::int64_t> second_of(std::string_view text, bool* cut = nullptr);
+
+// "2019-01-31" of days, "2019-01-31 23:59:59" of seconds; none for years that have not four digits.
+[[nodiscard]] std::optional<std::string> text_of_day(std::int64_t day);
+[[nodiscard]] std::optional<std::string> text_of_second(std::int64_t second);
 
 }  // namespace cupel

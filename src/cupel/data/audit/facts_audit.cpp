@@ -7,6 +7,7 @@
 #include "cupel/data/audit/audit.h"
 #include "cupel/data/audit/wording.h"
 #include "cupel/data/facts/columns_of.h"
+#include "cupel/data/facts/fact_times.h"
 #include "cupel/data/formats/text.h"
 
 namespace cupel {
@@ -88,7 +89,8 @@ std::string fact_text::fact(const FactSubject& subject, Offset place) {
   const auto& relations = subject.facts.relations;
   return fmt::format("({}, {}, {}) at {}", in_quotes(subject.facts.entity_name(columns.source[at])),
                      relation < relations.size() ? in_quotes(relations[relation].name) : "0",
-                     in_quotes(subject.facts.entity_name(columns.target[at])), columns.time[at]);
+                     in_quotes(subject.facts.entity_name(columns.target[at])),
+                     time_text(columns.time[at], subject.facts.time_unit));
 }
 
 std::vector<ToldAgain> told_again(const FactSubject& subject, Offset begin, Offset end) {

@@ -42,6 +42,13 @@ std::optional<PointInTime> point_in_time(std::string_view text) {
   return number_of(text);
 }
 
+std::string time_text(std::int64_t time, const std::string& unit) {
+  const auto date = unit == "day"      ? text_of_day(time)
+                    : unit == "second" ? text_of_second(time)
+                                       : std::nullopt;
+  return date ? fmt::format("{} ({})", time, *date) : std::to_string(time);
+}
+
 std::int64_t FactTimes::read(const LineReader& lines, std::string_view text) {
   const auto time = point_in_time(text);
   if (!time)

@@ -24,6 +24,10 @@ struct PointInTime {
 // since then. None for anything else.
 [[nodiscard]] std::optional<PointInTime> point_in_time(std::string_view text);
 
+// A time for people, by what 1 is: "15046 (2011-03-13)" of days since 1970, "60 (1970-01-01
+// 00:01:00)" of seconds; else the number alone.
+[[nodiscard]] std::string time_text(std::int64_t time, const std::string& unit);
+
 // The times of one source, which are all of one form. Not thread-safe.
 class FactTimes {
  public:

@@ -6,6 +6,7 @@
 #include "cupel/base/calendar.h"
 #include "cupel/data/audit/facts_audit.h"
 #include "cupel/data/audit/wording.h"
+#include "cupel/data/facts/fact_times.h"
 
 namespace cupel {
 namespace {
@@ -54,7 +55,8 @@ void tell(const FactSubject& subject, Offset from, const char* id, Severity seve
       fmt::format("{} later than {}",
                   text::count(out.count, "fact") + text::verb(out.count, " is", " are"), than);
   out.evidence = fmt::format("The last time is {}. The first of them: {}.",
-                             subject.columns.time.back(), fact_text::fact(subject, from));
+                             time_text(subject.columns.time.back(), subject.facts.time_unit),
+                             fact_text::fact(subject, from));
   out.details = {{"last", subject.columns.time.back()}};
   out.advice = advice;
   findings.push_back(std::move(out));

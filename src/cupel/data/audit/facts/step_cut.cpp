@@ -3,6 +3,7 @@
 
 #include "cupel/data/audit/facts_audit.h"
 #include "cupel/data/audit/wording.h"
+#include "cupel/data/facts/fact_times.h"
 
 namespace cupel {
 namespace {
@@ -13,6 +14,7 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
   const std::vector<FactPart>& parts = subject.facts.parts;
   std::vector<std::string> said;
   auto pairs = nlohmann::ordered_json::array();
+  const std::string& unit = subject.facts.time_unit;
   bool overlap = false;
   std::size_t last = 0;  // of the parts so far that have facts
   for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -21,11 +23,12 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
     last = i;
     if (before.facts == 0 || before.last < after.first) continue;
     overlap = overlap || before.last > after.first;
-    said.push_back(
-        before.last == after.first
-            ? fmt::format("{} ends and {} begins at time {}", before.name, after.name, before.last)
-            : fmt::format("{} goes to time {}, and {} begins at {}", before.name, before.last,
-                          after.name, after.first));
+    said.push_back(before.last == after.first
+                       ? fmt::format("{} ends and {} begins at time {}", before.name, after.name,
+                                     time_text(before.last, unit))
+                       : fmt::format("{} goes to time {}, and {} begins at {}", before.name,
+                                     time_text(before.last, unit), after.name,
+                                     time_text(after.first, unit)));
     pairs.push_back({{"part", before.name},
                      {"last", before.last},
                      {"next", after.name},

@@ -2,6 +2,7 @@
 #include "cupel/data/audit/facts_audit.h"
 #include "cupel/data/audit/wording.h"
 #include "cupel/data/facts/fact_audit.h"
+#include "cupel/data/facts/fact_times.h"
 
 namespace cupel {
 namespace {
@@ -40,6 +41,7 @@ void look_for_fakes(const FactSubject& subject, const TimeGrain& grain,
                     std::vector<Finding>& findings) {
   const FactColumns& facts = subject.columns;
   const Offset all = facts.size();
+  const std::string& unit = subject.facts.time_unit;
   const auto span = static_cast<std::uint64_t>(facts.time.back()) -
                     static_cast<std::uint64_t>(facts.time.front());
   if (grain.steps == all && all >= kFactsForLines &&
@@ -48,19 +50,21 @@ void look_for_fakes(const FactSubject& subject, const TimeGrain& grain,
         subject, grain, "times are no times: every fact has its own, at even distances",
         fmt::format("{} have the times from {} to {}, each {} after the one before it, as line "
                     "numbers have.",
-                    text::count(all, "fact"), facts.time.front(), facts.time.back(),
+                    text::count(all, "fact"), time_text(facts.time.front(), unit),
+                    time_text(facts.time.back(), unit),
                     text::number(static_cast<Offset>(grain.multiple)))));
   } else if (grain.steps >= kStepsForDefault &&
              static_cast<double>(grain.largest_step) > kDefaultShare * static_cast<double>(all)) {
-    findings.push_back(fake(
-        subject, grain,
-        fmt::format(
-            "{} of all facts have one time",
-            text::percent(static_cast<double>(grain.largest_step) / static_cast<double>(all))),
-        fmt::format("{} of {} have the time {}, out of {}; it looks like what is written "
-                    "where a time is not known.",
-                    text::number(grain.largest_step), text::count(all, "fact"),
-                    time_of_largest(facts, grain.largest_step), text::count(grain.steps, "step"))));
+    findings.push_back(
+        fake(subject, grain,
+             fmt::format(
+                 "{} of all facts have one time",
+                 text::percent(static_cast<double>(grain.largest_step) / static_cast<double>(all))),
+             fmt::format("{} of {} have the time {}, out of {}; it looks like what is written "
+                         "where a time is not known.",
+                         text::number(grain.largest_step), text::count(all, "fact"),
+                         time_text(time_of_largest(facts, grain.largest_step), unit),
+                         text::count(grain.steps, "step"))));
   }
 }
 
