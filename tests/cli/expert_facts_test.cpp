@@ -59,6 +59,57 @@ TEST(ExpertBuild, StatisticsHaveTheirPromisedForm) {
   EXPECT_FALSE(contains(card.out, "Published counts")) << "records may be anybody's";
 }
 
+TEST(ExpertBuild, StatisticsWithoutPartsAreCounts) {
+  const Workplace place;
+  place.write("own.csv", kFourPapers);
+  (void)built(place, {"records=own.csv"}, "out");
+  const Outcome outcome = place.run({"stats", "out", "--json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const json found = json::parse(outcome.out);
+  EXPECT_EQ(found["steps"], 4);
+  EXPECT_EQ(found["first"], 2017);
+  EXPECT_EQ(found["last"], 2020);
+  EXPECT_EQ(found["time_unit"], "year");
+  EXPECT_EQ(found["types"][0], (json{{"name", "scientist"}, {"entities", 4}}));
+  std::map<std::string, int> facts;
+  int all = 0;
+  for (const json& relation : found["relations"]) {
+    facts[relation["name"]] = relation["facts"];
+    all += relation["facts"].get<int>();
+  }
+  EXPECT_EQ(facts, (std::map<std::string, int>{
+                       {"collaboration", 6}, {"partnership", 4}, {"expertise", 7}}));
+  EXPECT_EQ(found["facts"], all);
+  const Outcome card = place.run({"stats", "out"});
+  for (const char* part : {"2017 to 2020, by year; 4 steps", "scientist    ", "--split"})
+    EXPECT_TRUE(contains(card.out, part)) << card.out;
+  // What is of parts wants them.
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{"--splits", "2"}, {"--published", "acl"}}) {
+    std::vector<std::string> arguments = {"stats", "out"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_TRUE(contains(place.run(arguments).err, "name the last time of each")) << more[0];
+  }
+}
+
+TEST(Stats, DaysAndSecondsAreToldAsDates) {
+  const Workplace place;
+  place.write("days.csv", "date,u,v\n2011-06-14,a,b\n2011-06-15,a,b\n2011-06-16,b,a\n");
+  place.write("seconds.csv",
+              "time,u,v\n2011-06-14T23:59:59Z,a,b\n2011-06-15 00:00,a,b\n2011-06-16 01:02,b,a\n");
+  const std::string days =
+      place.run({"stats", "./days.csv", "--split", "2011-06-14,2011-06-15,2011-06-16"}).out;
+  for (const char* part : {"train to 15139 (2011-06-14), valid to 15140 (2011-06-15)",
+                           "test   15141 (2011-06-16)  15141 (2011-06-16)"})
+    EXPECT_TRUE(contains(days, part)) << days;
+  for (const char* command : {"stats", "show"}) {
+    const std::string seconds = place.run({command, "./seconds.csv"}).out;
+    EXPECT_TRUE(contains(seconds, "1308095999 (2011-06-14 23:59:59)")) << seconds;
+    EXPECT_TRUE(contains(seconds, "(2011-06-16")) << seconds;
+    EXPECT_TRUE(contains(seconds, "01:02:00), by second; 3 steps")) << seconds;
+  }
+}
+
 TEST(ExpertBuild, PositionsAreThoseOfThePaper) {
   const Workplace place;
   place.write("P18.xml", acl("P18", "2018", "Fair",
@@ -171,6 +222,11 @@ TEST(ExpertBuild, PublishedCountsStandBeside) {
   place.write("P19.xml", acl("P19", "2019", "Fair", "<author><last>Ann</last></author>"));
   place.write("P20.xml", acl("P20", "2020", "Fair", "<author><last>Ann</last></author>"));
   (void)built(place, {"acl=P18.xml", "acl=P19.xml", "acl=P20.xml"}, "out");
+  place.write("mine.txt", "fair\n");
+  (void)built(place, {"acl=P18.xml", "acl=P19.xml", "acl=P20.xml"}, "mine",
+              {"--set", "keywords=mine.txt"});
+  EXPECT_TRUE(contains(place.run({"stats", "mine", "--split", "2018,2019,2021"}).out, "38,436"))
+      << "a list of keywords has no records";
   const Outcome plain = place.run({"stats", "out", "--split", "2018,2019,2021", "--json"});
   EXPECT_EQ(keys_of(json::parse(plain.out)).size(), 4u) << "the same keys for all facts";
   const Outcome json_text =

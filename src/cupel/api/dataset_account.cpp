@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/options_json.h"
+#include "cupel/data/facts/time_split.h"
 #include "cupel/data/labels.h"
 #include "cupel/data/prepare/prepare.h"
 
@@ -20,12 +21,25 @@ Json facts_json(const Facts& facts) {
   return out;
 }
 
+Json built_json(const BuildAccount& built) {
+  Json inputs = Json::array();
+  for (const auto& [name, files] : built.files)
+    inputs.push_back({{"input", name}, {"files", files.size()}});
+  return {{"recipe", built.recipe}, {"inputs", inputs}, {"settings", built.settings}};
+}
+
+Json hash_json(const std::string& hash) { return hash.empty() ? Json() : Json(hash); }
+
+}  // namespace
+
 FactsAccount account_of(const TemporalFacts& facts) {
   FactsAccount out;
   if (facts.facts() > 0) {
     out.first = facts.time.all().front();
     out.last = facts.time.all().back();
   }
+  out.facts = facts.facts();
+  out.steps = std::ssize(time_steps(facts.time.all()));
   out.time_unit = facts.time_unit;
   out.parts = facts.parts;
   for (const std::string& type : facts.types) out.types.emplace_back(type, 0);
@@ -58,17 +72,6 @@ Json over_time_json(const FactsAccount& facts) {
           {"relations", relations},
           {"parts", parts}};
 }
-
-Json built_json(const BuildAccount& built) {
-  Json inputs = Json::array();
-  for (const auto& [name, files] : built.files)
-    inputs.push_back({{"input", name}, {"files", files.size()}});
-  return {{"recipe", built.recipe}, {"inputs", inputs}, {"settings", built.settings}};
-}
-
-Json hash_json(const std::string& hash) { return hash.empty() ? Json() : Json(hash); }
-
-}  // namespace
 
 DatasetAccount account_of(Dataset dataset, const std::vector<std::string>& steps) {
   DatasetAccount out;

@@ -18,6 +18,7 @@ namespace cupel {
 
 // What there is to say of facts over time before anything is asked about them.
 struct FactsAccount {
+  std::int64_t facts = 0, steps = 0;
   std::int64_t first = 0, last = 0;                         // times
   std::string time_unit;                                    // "": not known
   std::vector<std::pair<std::string, std::int64_t>> types;  // by name, entities of each
@@ -41,6 +42,8 @@ struct DatasetAccount {
   std::optional<FactsAccount> over_time;  // of facts
 };
 
+// Requires facts in order.
+[[nodiscard]] FactsAccount account_of(const TemporalFacts& facts);
 // Throws Error if the steps do not suit the data.
 [[nodiscard]] DatasetAccount account_of(Dataset dataset, const std::vector<std::string>& steps);
 // Of a data set of the catalog whose files are in `folder`/<recipe name>/; nothing if they are not.
@@ -54,6 +57,9 @@ struct DatasetAccount {
 // Whether a recipe's data set is in `folder`/<recipe name>/; its bytes are not looked at.
 [[nodiscard]] bool files_present(const Recipe& recipe, const std::filesystem::path& folder);
 
+// {"first", "last", "time_unit", "types": [{"name", "entities"}], "relations": [{"name", ...,
+// "facts"}], "parts": [...]}
+[[nodiscard]] nlohmann::ordered_json over_time_json(const FactsAccount& facts);
 // Cards for programs: counts, steps, classes and the hash; and the same as `found`, with what a
 // catalog, a generator or a path says of it. `built`: what the path says of how facts were made.
 [[nodiscard]] nlohmann::ordered_json account_json(const DatasetAccount& content);

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/dataset_account.h"
 #include "cupel/base/error.h"
 #include "cupel/data/facts/columns_of.h"
 #include "cupel/data/facts/facts.h"
@@ -15,6 +16,12 @@ namespace cupel {
 namespace {
 
 nlohmann::ordered_json of_facts(const TemporalFacts& facts, const StatisticsRequest& request) {
+  if (!is_of_parts(facts, request)) {
+    const FactsAccount account = account_of(facts);
+    nlohmann::ordered_json out = {{"facts", account.facts}, {"steps", account.steps}};
+    out.update(over_time_json(account));
+    return out;
+  }
   const FactsReport found = facts_report(facts, request);
   auto out = facts_statistics_json(found.statistics);
   if (request.splits > 0)
@@ -66,6 +73,11 @@ StatisticsOptions options_of(const StatisticsRequest& request) {
   return {{std::min(request.threads, available_processors())},
           request.seconds.value_or(usual.seconds),
           request.seed.value_or(usual.seed)};
+}
+
+bool is_of_parts(const TemporalFacts& facts, const StatisticsRequest& request) {
+  return !request.split.empty() || request.splits > 0 || !request.published.empty() ||
+         facts.parts.size() == 3;
 }
 
 FactsReport facts_report(const TemporalFacts& facts, const StatisticsRequest& request) {

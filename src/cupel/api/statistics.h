@@ -11,6 +11,7 @@
 #include "cupel/api/published_counts.h"
 #include "cupel/base/parallel.h"
 #include "cupel/data/dataset.h"
+#include "cupel/data/facts/facts.h"
 #include "cupel/data/facts/facts_statistics.h"
 #include "cupel/data/stats/statistics.h"
 
@@ -23,14 +24,18 @@ struct StatisticsRequest {
   std::optional<std::uint64_t> seed;
   bool drop_outliers = false;  // of a set of graphs
   // Of facts over time: the last times of their parts, as "2018,2019,2021", or shares of the facts,
-  // "0.7,0.85"; empty: the parts of their source.
+  // "0.7,0.85"; empty: the parts of their source, if it had three.
   std::string split;
   int splits = 0;         // later cuts whose complexity is told; 0: none
   std::string published;  // the graph of EXPERT whose published counts stand beside; empty: none
   std::string source;     // the folder of the facts, which may say what they were built of
 };
 
-// What is asked of facts over time.
+// Whether it tells the parts of the facts, or they came in three, or what is asked is of parts.
+// Else there are counts of all facts alone.
+[[nodiscard]] bool is_of_parts(const TemporalFacts& facts, const StatisticsRequest& request);
+
+// What is asked of facts over time in parts.
 struct FactsReport {
   FactsStatistics statistics;
   std::vector<CutComplexity> over_time;          // of so many cuts as `splits`

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "cupel/api/dataset_account.h"
 #include "cupel/base/options_json.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/generate/generator.h"
@@ -30,6 +31,9 @@ namespace cupel::cli {
 // heading ("" if there is none); and each with its place.
 [[nodiscard]] std::string published_notes_text(const Protocol& protocol);
 [[nodiscard]] nlohmann::ordered_json published_notes_json(const Protocol& protocol);
+
+// Facts, steps and span; entities by type, facts by relation; parts.
+[[nodiscard]] std::string facts_account_text(const FactsAccount& facts);
 
 // "20 nodes, 1 edge, 3 features, 2 classes".
 [[nodiscard]] std::string size_text(const Facts& facts);

@@ -12,6 +12,7 @@
 #include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/text.h"
+#include "cupel/data/facts/fact_times.h"
 #include "cupel/data/prepare/prepare.h"
 
 namespace cupel::cli {
@@ -71,11 +72,11 @@ std::string classes_text(const DatasetAccount& content) {
   return out + columns.text() + more_text(content.classes.size(), shown);
 }
 
-std::string span_text(const FactsAccount& facts, const Facts& counts) {
-  const auto steps = counts.find("steps");
-  return fmt::format("{} to {}{}; {}", facts.first, facts.last,
+std::string span_text(const FactsAccount& facts) {
+  return fmt::format("{} to {}{}; {}", time_text(facts.first, facts.time_unit),
+                     time_text(facts.last, facts.time_unit),
                      facts.time_unit.empty() ? "" : ", by " + facts.time_unit,
-                     counted(steps == counts.end() ? 0 : steps->second, "step"));
+                     counted(facts.steps, "step"));
 }
 
 std::string relations_text(const FactsAccount& facts) {
@@ -91,8 +92,9 @@ std::string relations_text(const FactsAccount& facts) {
   return columns.text() + more_text(facts.relations.size(), shown);
 }
 
-std::string facts_content_text(const DatasetAccount& content) {
-  const FactsAccount& facts = *content.over_time;
+}  // namespace
+
+std::string facts_account_text(const FactsAccount& facts) {
   Columns types("lr"), parts("lrrr");
   types.row({"TYPE", "ENTITIES"});
   const std::size_t shown = std::min(facts.types.size(), kMostRowsShown);
@@ -100,14 +102,14 @@ std::string facts_content_text(const DatasetAccount& content) {
     types.row({facts.types[t].first, grouped(facts.types[t].second)});
   parts.row({"PART", "FROM", "TO", "FACTS"});
   for (const FactPart& part : facts.parts)
-    parts.row(
-        {part.name, std::to_string(part.first), std::to_string(part.last), grouped(part.facts)});
-  return labelled("Facts", fact(content.raw, "facts")) +
-         labelled("Times", span_text(facts, content.raw)) + "\n" + types.text() +
-         more_text(facts.types.size(), shown) + "\n" + relations_text(facts) +
-         (facts.parts.empty() ? "" : "\n" + parts.text()) + "\n" +
-         labelled("Content hash", content.hash);
+    parts.row({part.name, time_text(part.first, facts.time_unit),
+               time_text(part.last, facts.time_unit), grouped(part.facts)});
+  return labelled("Facts", grouped(facts.facts)) + labelled("Times", span_text(facts)) + "\n" +
+         types.text() + more_text(facts.types.size(), shown) + "\n" + relations_text(facts) +
+         (facts.parts.empty() ? "" : "\n" + parts.text());
 }
+
+namespace {
 
 // Of what, and by what settings: what the folder's provenance.json says.
 std::string built_text(const BuildAccount& built) {
@@ -124,7 +126,9 @@ std::string built_text(const BuildAccount& built) {
 }
 
 std::string content_text(const DatasetAccount& content) {
-  if (content.over_time) return "\n" + facts_content_text(content);
+  if (content.over_time)
+    return "\n" + facts_account_text(*content.over_time) + "\n" +
+           labelled("Content hash", content.hash);
   return "\nCounts\n" + counts_text(content.raw, content.prepared) + steps_text(content) +
          classes_text(content) + "\n" + labelled("Content hash", content.hash);
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cupel/cli/text.h"
+#include "cupel/data/facts/fact_times.h"
 
 namespace cupel::cli {
 namespace {
@@ -19,7 +20,7 @@ std::string capitals(std::string text) {
 // Relations stand beside the rest while a line has room for them, else below it.
 constexpr std::size_t kBeside = 6;
 
-std::string parts_text(const FactsStatistics& statistics) {
+std::string parts_text(const std::string& time_unit, const FactsStatistics& statistics) {
   const bool beside = statistics.relations.size() <= kBeside;
   std::vector<std::string> head = {"PART", "FROM", "TO", "FACTS", "NODES"};
   for (const std::string& type : statistics.types) head.push_back(capitals(type));
@@ -28,8 +29,9 @@ std::string parts_text(const FactsStatistics& statistics) {
   Columns columns("l" + std::string(head.size() - 1, 'r'));
   columns.row(head);
   for (const PartStatistics& part : statistics.parts) {
-    std::vector<std::string> cells = {part.part, std::to_string(part.from), std::to_string(part.to),
-                                      grouped(part.facts), grouped(part.nodes)};
+    std::vector<std::string> cells = {part.part, time_text(part.from, time_unit),
+                                      time_text(part.to, time_unit), grouped(part.facts),
+                                      grouped(part.nodes)};
     for (const Offset number : part.by_type) cells.push_back(grouped(number));
     if (beside)
       for (const Offset number : part.by_relation) cells.push_back(grouped(number));
@@ -88,12 +90,14 @@ std::string complexity_text(const FactsStatistics& statistics) {
 
 }  // namespace
 
-std::string facts_text(const std::string& name, const FactsStatistics& statistics) {
+std::string facts_text(const std::string& name, const std::string& time_unit,
+                       const FactsStatistics& statistics) {
   return labelled("Facts", name) +
-         labelled("Split",
-                  fmt::format("train to {}, valid to {}, test to {}", statistics.cuts.train,
-                              statistics.cuts.valid, statistics.cuts.test)) +
-         "\n" + parts_text(statistics) + "\nTest facts, by what training has seen\n" +
+         labelled("Split", fmt::format("train to {}, valid to {}, test to {}",
+                                       time_text(statistics.cuts.train, time_unit),
+                                       time_text(statistics.cuts.valid, time_unit),
+                                       time_text(statistics.cuts.test, time_unit))) +
+         "\n" + parts_text(time_unit, statistics) + "\nTest facts, by what training has seen\n" +
          counts_text(statistics, kFactGroupNames, statistics.groups.by_relation,
                      statistics.groups.all) +
          "\nComplexity\n" + complexity_text(statistics) +

@@ -7,7 +7,9 @@
 
 namespace cupel::cli {
 
-[[nodiscard]] std::string facts_text(const std::string& name, const FactsStatistics& statistics);
+// `time_unit`: TemporalFacts::time_unit.
+[[nodiscard]] std::string facts_text(const std::string& name, const std::string& time_unit,
+                                     const FactsStatistics& statistics);
 
 // A row for each cut and relation.
 [[nodiscard]] std::string complexity_over_time_text(const std::vector<std::string>& relations,

@@ -6,12 +6,14 @@
 #include <optional>
 #include <utility>
 
+#include "cupel/api/dataset_account.h"
 #include "cupel/api/load.h"
 #include "cupel/api/statistics.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/parallel.h"
 #include "cupel/base/paths.h"
+#include "cupel/cli/cards/cards.h"
 #include "cupel/cli/cards/facts_card.h"
 #include "cupel/cli/cards/published_card.h"
 #include "cupel/cli/cards/share_figure.h"
@@ -21,6 +23,7 @@
 #include "cupel/cli/output.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/facts/facts_folder.h"
+#include "cupel/data/facts/temporal_edges.h"
 #include "cupel/data/stats/graph_set_statistics.h"
 #include "cupel/data/stats/statistics.h"
 #include "cupel/data/stats/statistics_json.h"
@@ -114,21 +117,28 @@ int perform_on_facts(const Arguments& arguments, const fs::path& place) {
                    {{"--svg", !arguments.svg.empty()}, {"--times", arguments.times}});
   const Dataset dataset = load_any(arguments.name, arguments.data.folder());
   const TemporalFacts& facts = *dataset.facts;
-  std::error_code error;
-  if (arguments.split.empty() && facts.parts.empty() && fs::is_regular_file(place, error))
+  // Three numbers in a line may be an edge with its weight.
+  if (!is_of_parts(facts, request) && is_temporal_edges(place))
     fail(
         "{}: holds facts over time (source, target, time) in no parts; name the last time of each, "
         "--split 2018,2019,2021, or shares of the facts, --split 0.7,0.85; of edges without a time "
         "keep the columns of the nodes",
         place.string());
-  // Of JSON the keys are the same for all facts, unless more is asked for.
+  // JSON has the same keys for all facts in parts, unless more is asked for.
   if (arguments.json) {
     print_out(json_text(statistics_of(dataset, request)));
     return kDone;
   }
+  if (!is_of_parts(facts, request)) {
+    print_out(labelled("Data set", facts.name) + facts_account_text(account_of(facts)) + "\n" +
+              wrap("Groups, complexity and staleness are of parts: --split 2018,2019,2021 names "
+                   "the last time of training, validation and test, --split 0.7,0.85 shares of the "
+                   "facts."));
+    return kDone;
+  }
   if (request.published.empty()) request.published = published_graph_of(read_build_account(place));
   const FactsReport found = facts_report(facts, request);
-  std::string out = facts_text(facts.name, found.statistics);
+  std::string out = facts_text(facts.name, facts.time_unit, found.statistics);
   if (request.splits > 0)
     out += complexity_over_time_text(found.statistics.relations, found.over_time);
   if (found.published) out += published_text(*found.published);
@@ -194,7 +204,7 @@ Action declare(Syntax& syntax) {
               "property or in the label");
   syntax.text("--split", "A,B,C", arguments->split,
               "Facts over time: train to time A, valid to B, test to C;\nor shares of the facts, "
-              "0.7,0.85\n(default: the parts that the source has)");
+              "0.7,0.85\n(default: the three parts that the source has, or\ncounts of all facts)");
   syntax.count("--splits", arguments->splits,
                "Facts over time: complexity of so many cuts, each a step\nof time after the one "
                "before");
