@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "cupel/judge/report/frames.h"
 #include "cupel/learn/score/group_names.h"
 #include "judge/report/make_results.h"
+#include "judge/report/rendered.h"
 
 namespace cupel {
 namespace {
@@ -61,6 +63,59 @@ TEST(EventScores, AreMeansOverRunsOfQuestionsOverSplits) {
 TEST(EventScores, OtherRunsHaveNone) {
   EXPECT_TRUE(report::event_scores(scores_table({cell("cora", "gcn", {0.8, 0.9})})).empty());
   EXPECT_TRUE(report::groups_grid({}).rows.empty());
+}
+
+TEST(EventScores, JsonHasThemAndHowHardTheQuestionsAre) {
+  Results results;
+  results.protocol = "tiny";
+  results.tables = {made_table()};
+  const auto table = nlohmann::json::parse(made::rendered("json", results))["tables"][0];
+  const auto scores = report::event_scores(results.tables[0]);
+  ASSERT_EQ(table["event_scores"].size(), scores.size());
+  EXPECT_EQ(table["event_scores"][3], (nlohmann::json{{"dataset", "papers"},
+                                                      {"model", "model"},
+                                                      {"setting", "multi-step"},
+                                                      {"filter", "raw"},
+                                                      {"relation", "met, at"},
+                                                      {"group", "repeated"},
+                                                      {"metric", "mrr"},
+                                                      {"value", scores[3].value},
+                                                      {"n", 20}}));
+  // 20 repeated questions, and nothing else by group.
+  EXPECT_EQ(table["complexity"][1], (nlohmann::json{{"dataset", "papers"},
+                                                    {"relation", "met, at"},
+                                                    {"c_trans", 0},
+                                                    {"c_trans_share", 0},
+                                                    {"c_ind", 0},
+                                                    {"c_ind_share", 0}}));
+  EXPECT_TRUE(table["complexity"][0]["c_trans"].is_null());
+  const auto other = nlohmann::json::parse(made::rendered("json"));
+  EXPECT_FALSE(other["tables"][0].contains("event_scores"));
+}
+
+TEST(EventScores, RunsHaveRowsOfRelationsAndGroups) {
+  Results results;
+  results.protocol = "tiny";
+  results.tables = {made_table()};
+  const Frame frame = runs_frame(results);
+  ASSERT_EQ(frame.rows(), 4u * 3) << "of each run the whole, all facts and one group";
+  const std::string text = csv_text(frame);
+  EXPECT_TRUE(csv_header(frame).ends_with(",id,relation,group,n\n")) << csv_header(frame);
+  const auto column = [&](const char* name) -> const auto& {
+    return std::ranges::find(frame.columns, name, &FrameColumn::name)->values;
+  };
+  using Reals = FrameColumn::Reals;
+  using Whole = FrameColumn::Whole;
+  const auto& score = std::get<Reals>(column("test_score"));
+  EXPECT_EQ(score, (Reals{0.2, 0.2, 0.1, 0.4, 0.4, 0.3, 0.6, 0.6, 0.5, 0.8, 0.8, 0.7}));
+  EXPECT_EQ(std::get<Whole>(column("split")), (Whole{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(std::get<FrameColumn::Texts>(column("relation"))[0], "");
+  EXPECT_EQ(std::get<FrameColumn::Texts>(column("relation"))[2], "met, at");
+  EXPECT_EQ(std::get<FrameColumn::Texts>(column("group"))[2], "repeated");
+  EXPECT_EQ(std::get<Whole>(column("n"))[0], std::nullopt);
+  EXPECT_EQ(std::get<Whole>(column("n"))[1], 40);
+  for (const char* of_run : {"valid_score", "seconds"})
+    EXPECT_EQ(std::get<Reals>(column(of_run))[1], std::nullopt) << of_run;
 }
 
 TEST(EventScores, TheGridHasModelsQuestionsAndWhatIsUnranked) {

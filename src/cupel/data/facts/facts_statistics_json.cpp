@@ -51,14 +51,14 @@ Json counts_json(const std::array<Offset, N>& counts,
   return out;
 }
 
+}  // namespace
+
 Json complexity_json(const Complexity& c) {
   return {{"c_trans", json_of(c.trans)},
           {"c_trans_share", json_of(c.trans_share)},
           {"c_ind", json_of(c.ind)},
           {"c_ind_share", json_of(c.ind_share)}};
 }
-
-}  // namespace
 
 Json complexity_over_time_json(const std::vector<std::string>& relations,
                                const std::vector<CutComplexity>& cuts) {

@@ -17,6 +17,9 @@ namespace cupel {
 // (relation)" or " (type)" behind it.
 [[nodiscard]] nlohmann::ordered_json facts_statistics_json(const FactsStatistics& statistics);
 
+// {"c_trans", "c_trans_share", "c_ind", "c_ind_share"}
+[[nodiscard]] nlohmann::ordered_json complexity_json(const Complexity& complexity);
+
 // A row of Figure 4 for each cut: [{"train", "valid", "test", "groups", "complexity"}], the last
 // two as above. `relations`: names, each once.
 [[nodiscard]] nlohmann::ordered_json complexity_over_time_json(

@@ -39,11 +39,10 @@ std::string splits_there(const TimeCuts& cuts, Offset count) {
                      cuts.test, count == 1 ? "is" : "are", count);
 }
 
-// The last three steps, as people write cuts; "" where there are fewer.
+// The last three steps, of as many or more, as people write cuts.
 std::string last_cuts(std::span<const std::int64_t> time) {
   std::string out;
   for (int k = 0; k < 3; ++k) {
-    if (time.empty()) return "";
     out = fmt::format("{}{}{}", time.back(), k == 0 ? "" : ",", out);
     time = time.first(
         static_cast<std::size_t>(std::ranges::lower_bound(time, time.back()) - time.begin()));
@@ -163,12 +162,10 @@ TimeCuts quantile_cuts(std::span<const std::int64_t> time, double train, double 
     const std::string last = last_cuts(time);
     fail(
         "{}: the quantiles {} and {} of its times are {} and {} and the last is {}, so that a part "
-        "has no fact; cut at times instead{}",
-        name, train, valid, cuts.train, cuts.valid, cuts.test,
-        last.empty() ? ""
-                     : fmt::format(", cuts = \"{}\" in [split] of a protocol or --split {} of "
-                                   "commands",
-                                   last, last));
+        "has no fact; cut at times instead, cuts = \"{}\" in [split] of a protocol or --split {} "
+        "of "
+        "commands",
+        name, train, valid, cuts.train, cuts.valid, cuts.test, last, last);
   }
   return cuts;
 }

@@ -108,21 +108,34 @@ namespace {
 // More relations fill pages.
 constexpr std::ptrdiff_t kMostSections = 25;
 
-// The questions of a relation in a group, as any model was asked them.
-using Questions = std::map<std::string, std::int64_t>;
-
-std::string section_text(const std::string& dataset, const std::string& relation,
-                         const Questions& questions) {
-  GroupCounts counts = {};
-  for (std::size_t g = 0; g < kFactGroups; ++g) {
-    const auto found = questions.find(std::string(kFactGroupNames[g]));
-    if (found != questions.end()) counts[g] = found->second;
-  }
-  return fmt::format("{}, {}: {}", dataset, relation == "all" ? "all relations" : relation,
-                     complexity_text(counts));
+std::string section_text(const AskedRelation& asked) {
+  return fmt::format("{}, {}: {}", asked.dataset,
+                     asked.relation == "all" ? "all relations" : asked.relation,
+                     complexity_text(asked.counts()));
 }
 
 }  // namespace
+
+GroupCounts AskedRelation::counts() const {
+  GroupCounts out = {};
+  for (std::size_t g = 0; g < kFactGroups; ++g) {
+    const auto found = questions.find(std::string(kFactGroupNames[g]));
+    if (found != questions.end()) out[g] = found->second;
+  }
+  return out;
+}
+
+std::vector<AskedRelation> asked_relations(const ReportTable& table) {
+  std::vector<AskedRelation> out;
+  std::map<std::pair<std::string, std::string>, std::size_t> places;
+  for (const EventScore& score : table.event_scores) {
+    const auto [at, is_new] = places.try_emplace({score.dataset, score.relation}, out.size());
+    if (is_new) out.push_back({score.dataset, score.relation, {}});
+    if (score.metric == table.columns.front().measure.metric)
+      out[at->second].questions[score.group] = score.questions;
+  }
+  return out;
+}
 
 Grid groups_grid(const ReportTable& table) {
   Grid grid;
@@ -135,22 +148,16 @@ Grid groups_grid(const ReportTable& table) {
     std::ranges::replace(words, '_', ' ');
     grid.head.push_back(words);
   }
-  // Data set and relation, in the order in which they come; models in theirs.
-  using Section = std::pair<std::string, std::string>;
-  std::vector<Section> sections;
-  for (const EventScore& score : table.event_scores) {
-    const Section key(score.dataset, score.relation);
-    if (std::ranges::find(sections, key) == sections.end()) sections.push_back(key);
-  }
+  const std::vector<AskedRelation> sections = asked_relations(table);
   std::string left_out;
-  for (const auto& [dataset, relation] : sections) {
+  for (const AskedRelation& asked : sections) {
+    const auto& [dataset, relation, questions] = asked;
     // One relation is all relations.
-    const auto of_dataset = std::ranges::count(sections, dataset, &Section::first);
+    const auto of_dataset = std::ranges::count(sections, dataset, &AskedRelation::dataset);
     if (relation != "all" && (of_dataset == 2 || of_dataset > kMostSections)) continue;
     if (of_dataset > kMostSections)
       left_out +=
           fmt::format(" Each of the {} relations of {} is in the csv.", of_dataset - 1, dataset);
-    Questions questions;
     std::vector<Grid::Row> rows, unranked;
     const auto cell_of = [](std::vector<Grid::Row>& rows, const std::string& head, const char* none,
                             std::size_t place) -> std::string& {
@@ -165,7 +172,6 @@ Grid groups_grid(const ReportTable& table) {
       const std::size_t place = place_of(score.group);
       if (place > kFactGroups) continue;
       if (score.metric == metric) {
-        questions[score.group] = score.questions;
         cell_of(rows, score.model, "–", place) = fixed(score.value, 1);
       } else if (score.metric == "unknown" && score.value > 0) {
         cell_of(unranked, "unranked by " + score.model, "0", place) =
@@ -173,11 +179,13 @@ Grid groups_grid(const ReportTable& table) {
       }
     }
     if (rows.empty()) continue;
-    grid.rows.push_back({{section_text(dataset, relation, questions)}, true});
+    grid.rows.push_back({{section_text(asked)}, true});
     Grid::Row counts{std::vector<std::string>(kFactGroups + 2, "0")};
     counts.cells.front() = "questions";
-    for (const auto& [group, n] : questions)
-      counts.cells[1 + place_of(group)] = fmt::format("{}", n);
+    for (const auto& [group, n] : questions) {
+      const std::size_t place = place_of(group);
+      if (place <= kFactGroups) counts.cells[1 + place] = fmt::format("{}", n);
+    }
     grid.rows.insert(grid.rows.end(), rows.begin(), rows.end());
     grid.rows.push_back(std::move(counts));
     grid.rows.insert(grid.rows.end(), unranked.begin(), unranked.end());

@@ -1,8 +1,12 @@
 // Scores of facts over time, told apart by relation and group: what a report says beside a table.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
+#include "cupel/data/facts/groups.h"
 #include "cupel/judge/report/print.h"
 #include "cupel/lab/results/results.h"
 
@@ -11,6 +15,15 @@ namespace cupel::report {
 // In the order of cells, relations ("all" first), groups and metrics. Empty where the runs of the
 // table are about something else.
 [[nodiscard]] std::vector<EventScore> event_scores(const TableResults& table);
+
+// The questions of a data set's relation ("all": of all), as any model was asked them.
+struct AskedRelation {
+  std::string dataset, relation;
+  std::map<std::string, std::int64_t> questions;  // by group, by the table's metric
+  [[nodiscard]] GroupCounts counts() const;       // of the five groups
+};
+// In the order of the table's event scores.
+[[nodiscard]] std::vector<AskedRelation> asked_relations(const ReportTable& table);
 
 // Per data set and relation: how hard its questions are, as ratios of first-time to repeated and of
 // inductive to transductive facts (Horawalavithana et al. 2022, EXPERT, section 5), and the table's

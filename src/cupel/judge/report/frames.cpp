@@ -1,9 +1,12 @@
 #include "cupel/judge/report/frames.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <map>
 
 #include "cupel/judge/report/csv.h"
+#include "cupel/learn/score/group_names.h"
 
 namespace cupel {
 namespace {
@@ -43,6 +46,11 @@ struct CellRow {
   const ReportTable* table;
   const Cell* cell;
 };
+struct GroupScore {
+  std::string relation, group;
+  double score = 0;
+  std::optional<std::int64_t> questions;
+};
 struct ScoreRow {
   const ReportTable* table;
   const EventScore* score;
@@ -53,7 +61,25 @@ struct RunRow {
   const CellResults* cell;
   const PlacedRun* run;
   const RunInConflict* conflict;
+  std::optional<GroupScore> group = {};  // instead of the whole run
 };
+
+// Of facts over time: what a run scored on a relation and group of facts.
+std::vector<GroupScore> group_scores(const RunRecord& record, const std::string& metric) {
+  std::vector<GroupScore> out;
+  std::map<std::pair<std::string, std::string>, std::int64_t> questions;
+  for (const auto& [name, score] : record.other_scores) {
+    const auto group = parse_group_name(name);
+    if (!group) continue;
+    if (group->metric == "n") questions[{group->relation, group->group}] = std::llround(score);
+    if (group->metric == metric) out.push_back({group->relation, group->group, score, {}});
+  }
+  for (GroupScore& one : out) {
+    const auto found = questions.find({one.relation, one.group});
+    if (found != questions.end()) one.questions = found->second;
+  }
+  return out;
+}
 
 std::pair<int, int> place_of(const RunRow& row) {
   if (row.run != nullptr) return {row.run->split, row.run->init};
@@ -183,13 +209,17 @@ Frame cells_frame(const Report& report) {
 
 Frame runs_frame(const Results& results) {
   std::vector<RunRow> rows;
-  bool isolation = false;
+  bool isolation = false, groups = false;
   for (const TableResults& table : results.tables) {
     for (const CellResults& cell : table.cells) {
       const auto first = static_cast<std::ptrdiff_t>(rows.size());
       for (const PlacedRun& run : cell.runs) {
         rows.push_back({&table, &cell, &run, nullptr});
         isolation = isolation || !run.record.isolation.empty();
+        for (GroupScore& group : group_scores(run.record, cell.measure.metric)) {
+          rows.push_back({&table, &cell, &run, nullptr, std::move(group)});
+          groups = true;
+        }
       }
       if (cell.conflicts.empty()) continue;
       for (const RunInConflict& run : cell.conflicts)
@@ -218,19 +248,28 @@ Frame runs_frame(const Results& results) {
     });
   };
   using Real = std::optional<double>;
-  real("test_score", [](const RunRow& r) { return r.run->record.test_score; });
+  real("test_score",
+       [](const RunRow& r) { return r.group ? Real(r.group->score) : r.run->record.test_score; });
   // A run is validated by its own metric alone, and not by what is shown beside it.
   real("valid_score", [](const RunRow& r) {
     const RunRecord& record = r.run->record;
-    return r.cell->measure.word() == record.metric ? record.valid_score : Real();
+    return r.cell->measure.word() == record.metric && !r.group ? record.valid_score : Real();
   });
   out.whole("epochs", [](const RunRow& r) -> std::optional<std::int64_t> {
-    if (r.run == nullptr) return std::nullopt;
+    if (r.run == nullptr || r.group) return std::nullopt;
     return r.run->record.epochs;
   });
-  real("seconds", [](const RunRow& r) { return Real(r.run->record.seconds); });
+  real("seconds", [](const RunRow& r) { return r.group ? Real() : r.run->record.seconds; });
   out.text("id",
            [](const auto& r) { return r.run != nullptr ? r.run->record.id : r.conflict->id; });
+  if (groups) {
+    out.text("relation", [](const auto& r) { return r.group ? r.group->relation : ""; });
+    out.text("group", [](const auto& r) { return r.group ? r.group->group : ""; });
+    out.whole("n", [](const RunRow& r) -> std::optional<std::int64_t> {
+      if (!r.group) return std::nullopt;
+      return r.group->questions;
+    });
+  }
   if (isolation)
     out.text("isolation", [](const auto& r) {
       return r.run != nullptr ? r.run->record.isolation : std::string();

@@ -2,6 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/json_text.h"
+#include "cupel/data/facts/facts_statistics_json.h"
+#include "cupel/judge/report/event_scores.h"
 #include "cupel/judge/report/print.h"
 #include "cupel/judge/report/report.h"
 
@@ -96,6 +98,12 @@ Json comparison_json(const Comparison& comparison) {
   return json;
 }
 
+Json event_score_json(const EventScore& score) {
+  return {{"dataset", score.dataset}, {"model", score.model},       {"setting", score.setting},
+          {"filter", score.filter},   {"relation", score.relation}, {"group", score.group},
+          {"metric", score.metric},   {"value", score.value},       {"n", score.questions}};
+}
+
 std::string render_json(const Report& report, const Results&) {
   Json json;
   json["protocol"] = report.protocol;
@@ -134,6 +142,17 @@ std::string render_json(const Report& report, const Results&) {
                          {"p_is", p_word(test.p_is)},
                          {"ranked_alike", test.alike},
                          {"nemenyi_critical_difference", table.field->critical_difference}};
+    }
+    if (!table.event_scores.empty()) {
+      out["event_scores"] = Json::array();
+      for (const EventScore& score : table.event_scores)
+        out["event_scores"].push_back(event_score_json(score));
+      out["complexity"] = Json::array();
+      for (const report::AskedRelation& asked : report::asked_relations(table)) {
+        Json one = {{"dataset", asked.dataset}, {"relation", asked.relation}};
+        one.update(complexity_json(complexity(asked.counts())));
+        out["complexity"].push_back(std::move(one));
+      }
     }
     out["notes"] = table.notes;
     json["tables"].push_back(std::move(out));
