@@ -98,11 +98,17 @@ class Results:
         return self._core.store
 
     def table(self) -> Table:
-        """One row per cell: ours, spread, number of runs, published, gap, verdict."""
+        """One row per cell: ours, spread, number of runs, published, gap, verdict.
+
+        Facts over time: one row per score by relation and group.
+        """
         return Table(self._core.cells())
 
     def runs(self) -> Table:
-        """One row per run; scores are fractions."""
+        """One row per run; scores are fractions.
+
+        Facts over time: further rows by relation and group.
+        """
         return Table(self._core.runs())
 
     def only(self, *, tables: Any = None, datasets: Any = None, models: Any = None) -> "Results":
