@@ -198,7 +198,8 @@ TEST(ExpertBuild, ComplexityIsAStatisticOverCuts) {
   EXPECT_EQ(many.code, 2) << "there are five";
 }
 
-// Cuts behind all facts are found when facts are counted, what comes before needs no counting.
+// Only counting finds that cuts lie behind all facts. Errors that are told instead of that one were
+// found before it.
 TEST(Stats, TypingErrorsAreRefusedBeforeFactsAreCounted) {
   const Workplace place;
   place.write("edges.txt", "0 1 0\n1 2 1\n2 0 2\n0 2 3\n");

@@ -71,7 +71,7 @@ TEST(Picture, IsCalledAfterItsDataAndToldAsJson) {
 }
 
 // Runs are done again; what they predict on their test nodes is what the store has a score of.
-TEST(Picture, ColoursByWhatRowsAndRunsForetell) {
+TEST(Picture, ColoursByWhatRowsAndRunsPredict) {
   const Workplace place;
   place.write("small.toml", kSmallProtocol);
   ASSERT_EQ(place.run({"run", "small.toml", "--no-report"}).code, 0);

@@ -79,6 +79,14 @@ TEST(Resolve, AppliesDecisionsAgainAndAgain) {
   EXPECT_EQ(place.read("three/merged.csv"), place.read("new/merged.csv"));
 }
 
+TEST(Resolve, AFolderBesideMayBeNamedThroughTheOneThatIsRead) {
+  const Workplace place;
+  write_folder(place);
+  const Outcome done = place.run(resolve({"--out", "acl/../beside"}));
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_FALSE(place.read("beside/quadruples.csv").empty());
+}
+
 // Two of one name whom ids tell apart, and three of whom somebody keeps two apart.
 TEST(Resolve, GivesTheSameTableOfItsOwn) {
   const Workplace place;

@@ -31,18 +31,18 @@ struct StatisticsRequest {
   std::string source;     // the folder of the facts, which may say what they were built of
 };
 
-// Whether it tells the parts of the facts, or they came in three, or what is asked is of parts.
-// Else there are counts of all facts alone.
+// Whether the statistics are those of three parts: the request names cuts, asks for later cuts or
+// for published counts, or the source has three parts. If not, all facts are counted together.
 [[nodiscard]] bool is_of_parts(const TemporalFacts& facts, const StatisticsRequest& request);
 
 // What is asked of facts over time in parts.
 struct FactsReport {
   FactsStatistics statistics;
-  std::vector<CutComplexity> over_time;          // of so many cuts as `splits`
+  std::vector<CutComplexity> over_time;          // one for each of the request's `splits`
   std::optional<PublishedComparison> published;  // where `published` names a graph
 };
-// Throws Error, before anything is counted, as cuts_of_text(), published_graph() and
-// check_later_cuts(), and as parts_at().
+// Throws Error as cuts_of_text(), published_graph(), check_later_cuts() and parts_at(). The first
+// three are asked before anything is counted.
 [[nodiscard]] FactsReport facts_report(const TemporalFacts& facts,
                                        const StatisticsRequest& request);
 

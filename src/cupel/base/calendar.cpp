@@ -84,8 +84,9 @@ std::optional<std::string> text_of_day(std::int64_t day) {
 }
 
 std::optional<std::string> text_of_second(std::int64_t second) {
-  const std::int64_t past = (second % kSecondsOfDay + kSecondsOfDay) % kSecondsOfDay;
-  const auto day = text_of_day((second - past) / kSecondsOfDay);
+  std::int64_t whole = second / kSecondsOfDay, past = second % kSecondsOfDay;
+  if (past < 0) past += kSecondsOfDay, --whole;
+  const auto day = text_of_day(whole);
   if (!day) return std::nullopt;
   return fmt::format("{} {:02}:{:02}:{:02}", *day, past / 3600, past / 60 % 60, past % 60);
 }

@@ -64,8 +64,8 @@ void add_pairs(Syntax& syntax, PairArguments& arguments) {
       "The same for rows that read attributes (default:\ngin-a,baseline-a, where they are there)");
   syntax.text("--metric", "METRIC", arguments.metric,
               effectiveness_metrics("or") +
-                  ", if the\ntable's metric or its `also` has it (default: what the\n"
-                  "protocol goes by)");
+                  ": the table's\nmetric or one of its `also` (default: what the protocol\n"
+                  "goes by)");
   syntax.text("--table", "ID", arguments.table,
               "Which table of the protocol (default: the first with\nruns of a data set)");
   add_list(syntax, "--datasets", arguments.datasets, "Only these data sets");

@@ -52,6 +52,7 @@ struct TaskKind {
   std::string words = {};  // what is predicted, as cards say it: "classes of nodes"
   Unit unit = Unit::kNode;
   std::vector<AnswerForm> forms = {};  // of its answers: which metrics are for it
+  std::vector<std::string> kept = {};  // metrics that runs keep beside kept_metric_names(forms)
   std::string metric = "accuracy";     // where a protocol names none
   bool in_identity = true;  // false: runs were kept before identities named the kind of task
   std::vector<OptionSpec> settings = {};        // of a protocol; part of the identity of runs

@@ -226,7 +226,7 @@ TEST(LinkChecks, ManyPairsAreSampledByLinks) {
           1 - (counts.above[q] + counts.ties[q] / 2.0) / static_cast<double>(counts.candidates[q]);
       ++questions;
     }
-    // Of a pool every n-th negative is left, so that the area is near.
+    // A pool keeps every n-th negative alone, so that the area is only near.
     const double area = sum / static_cast<double>(questions);
     EXPECT_NEAR(part->area, std::max(area, 1 - area), std::string(kind) == "uniform" ? 0.1 : 1e-9)
         << kind;

@@ -151,8 +151,8 @@ TEST(TimeSplit, QuantilesThatMeetNameTheLastSteps) {
     for (int k = 0; k < size; ++k) made.add(k, 0, k + 1, year);
   EXPECT_EQ(error_of([&] { (void)quantile_cuts(made.time, 0.7, 0.85, "made"); }),
             "made: the quantiles 0.7 and 0.85 of its times are 2021 and 2021 and the last is 2021, "
-            "so that a part has no fact; cut at times instead, cuts = \"2019,2020,2021\" in "
-            "[split] of a protocol or --split 2019,2020,2021 of commands");
+            "so that a part has no fact; cut at times instead, by cuts = \"2019,2020,2021\" in "
+            "[split] of a protocol or --split 2019,2020,2021 on the command line");
   // These are cuts.
   EXPECT_NO_THROW((void)parts_at(made.columns(), {2019, 2020, 2021}, "made"));
 }

@@ -23,16 +23,6 @@ TEST(NormalForm, LettersAndMarks) {
   EXPECT_EQ(nfc(""), "");
 }
 
-TEST(NormalForm, LettersWithoutTheirMarks) {
-  EXPECT_EQ(without_marks("Jos\xc3\xa9 Garci\xcc\x81"
-                          "a"),
-            "Jose Garcia");
-  EXPECT_EQ(without_marks(text_of(U"\u1ea1\u0301 \u00f8")), text_of(U"a \u00f8"));
-  EXPECT_EQ(without_marks(text_of(U"\ud55c\uae00")), text_of(U"\ud55c\uae00"));
-  EXPECT_EQ(without_marks("plain"), "plain");
-  EXPECT_EQ(without_marks("\xff\xc3"), "\xff\xc3") << "bytes that are no UTF-8 stay";
-}
-
 // hashlib.sha256 over unicodedata.normalize("NFC", c) for every character, Python 3.11.
 TEST(NormalForm, EveryCharacterIsAsPythonHasIt) {
   Hasher hasher;

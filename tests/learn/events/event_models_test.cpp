@@ -221,7 +221,7 @@ class Foreknowing final : public EventModel {
   std::set<std::pair<Index, std::int64_t>> has_;
 };
 
-TEST(EventModels, ForetellNothingWhereThePastTellsNothing) {
+TEST(EventModels, PredictNothingWhereThePastTellsNothing) {
   ModelEntry foreknowing;
   foreknowing.name = "foreknowing", foreknowing.unit = Unit::kFact;
   foreknowing.events = [](const EventWorld&, const Options&, StreamKey,

@@ -312,7 +312,7 @@ TEST_P(ReNetOf, WhatIsForetoldIsHistoryUntilMoreIsKnown) {
   EXPECT_NE(second, answers(*told, now + 2)) << "nothing was predicted";
   told->learn(told->foretell(now + 1, {}));
   auto expected = answers(*told, now + 2);
-  for (std::size_t row = 0; row < expected.size(); ++row)  // who was foretold was not seen
+  for (std::size_t row = 0; row < expected.size(); ++row)  // who was predicted was not seen
     for (std::size_t e = 0; e < 6; ++e)
       if (std::isinf(second[row][e])) expected[row][e] = second[row][e];
   EXPECT_EQ(second, expected);

@@ -300,9 +300,8 @@ TEST(Tgn, SaysThatTrainingDiverged) {
     model.learn(made.facts().part(0, 13));
     std::ranges::fill(model.values().block(), std::numeric_limits<float>::quiet_NaN());
     model.parameters_changed();
-    EXPECT_EQ(
-        error_of([&] { (void)model.validate(made.facts().part(13, 23), {}); }),
-        std::string(name) + ": scores of validation are not finite; take a smaller learning rate");
+    EXPECT_EQ(error_of([&] { (void)model.validate(made.facts().part(13, 23), {}); }),
+              std::string(name) + ": scores of validation are not finite; take a smaller lr");
   }
 }
 

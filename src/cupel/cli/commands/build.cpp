@@ -120,10 +120,8 @@ std::string footer() {
     out += "  Inputs (--from), and the names by which files are told apart:\n";
     Columns inputs("lw");
     for (const BuildInput& input : recipe->inputs)
-      inputs.row({input.name,
-                  fmt::format("{}{}: {}", input.optional ? "(optional) " : "", input.doc,
-                              input.folder ? fmt::format("a folder, given as {}=FOLDER", input.name)
-                                           : fmt::format("{}", fmt::join(input.patterns, " ")))});
+      inputs.row({input.name, fmt::format("{}{}: {}", input.optional ? "(optional) " : "",
+                                          input.doc, fmt::join(input.patterns, " "))});
     out += inputs.text();
     out += "  Settings and their defaults:\n";
     out += defaults_text(recipe->settings);

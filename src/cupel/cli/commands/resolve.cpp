@@ -79,13 +79,13 @@ void check(const Arguments& arguments) {
       arguments.gold.empty())
     fail("resolve: nothing is to be written; give --out FOLDER, where the decisions are applied");
   if (!arguments.out.empty()) {
-    fs::path at = absolute_path(plain_path(arguments.out));
-    while (at != at.parent_path()) {
-      at = at.parent_path();
+    std::error_code problem;
+    const fs::path beside = absolute_path(plain_path(arguments.out)).parent_path();
+    for (fs::path at = fs::weakly_canonical(beside, problem); !problem && at != at.parent_path();
+         at = at.parent_path())
       if (same_place(at, arguments.folder))
         fail("resolve: --out {} lies in {}, which is not changed; write the new folder elsewhere",
              arguments.out, arguments.folder);
-    }
     check_resolved_folder(arguments.out);
   }
   const fs::path decisions = decisions_path(arguments);

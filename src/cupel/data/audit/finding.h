@@ -23,7 +23,7 @@ struct Finding {
   Offset count = 0;      // of what is wrong: nodes, edges, classes, splits, ... as the title says
   std::string title;     // one line
   std::string evidence;  // sentences with counts, shares, examples
-  // Of two findings of one id and severity the one of more weight is the worse; nothing: `count`.
+  // How bad it is: among findings of one id and severity the largest is the worst. None: `count`.
   std::optional<double> weight;
   nlohmann::ordered_json details = nlohmann::ordered_json::object();  // evidence for programs
   std::string advice;  // what to do, one or two sentences

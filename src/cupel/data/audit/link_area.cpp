@@ -9,8 +9,9 @@ namespace {
 
 constexpr Offset kBlock = 4096;
 
-// Of how many links one is to be asked about, so that there are about `most` pairs. Of all targets,
-// links of one source share a block, which half of them have as well.
+// The n for which every n-th link alone makes about `most` pairs. Where all targets are ranked,
+// links of one source share a block of pairs, so that leaving out links does not leave out as many
+// blocks: there pairs are counted by question.
 Offset every_for(const Ranking& ranking, Offset most) {
   const Asked& asked = ranking.asked;
   if (asked.rows() <= most) return 1;

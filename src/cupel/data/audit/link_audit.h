@@ -42,7 +42,7 @@ struct LinkSubject {
   std::vector<Pair> links(std::size_t part) const;
   // The questions of validation (0) or test (1); nothing without candidates, or where a pool holds
   // a positive or a list is of a loop, which no ranking can. Lists follow the order of their part.
-  // `every`: those of every n-th positive alone, a pool with every n-th of its pairs.
+  // `every` = n: only the questions of every n-th positive, and of a pool only every n-th pair.
   std::optional<Ranking> ranking(std::size_t asked, Offset every = 1) const;
 };
 

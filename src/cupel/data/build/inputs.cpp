@@ -24,11 +24,10 @@ bool has_name_of(const BuildInput& input, const fs::path& path) {
 
 // Whether a file may be known by its name alone.
 bool is_known_by_name(const BuildInput& input, const fs::path& path) {
-  return !input.folder && !input.by_input && has_name_of(input, path);
+  return !input.by_input && has_name_of(input, path);
 }
 
 std::string describe(const BuildInput& input) {
-  if (input.folder) return fmt::format("{} ({}; a folder)", input.name, input.doc);
   if (input.by_input)
     return fmt::format("{} ({}; {}={})", input.name, input.doc, input.name,
                        fmt::join(input.patterns, ", "));
@@ -39,9 +38,8 @@ void take(BuildPaths& paths, const BuildRecipe& recipe, const BuildInput& input,
           const fs::path& path) {
   std::vector<fs::path>& files = paths[input.name];
   if (!input.several && !files.empty()) {
-    fail("{}: both {} and {} could be its input '{}'; give --from {}={}", recipe.name,
-         files.front().string(), path.string(), input.name, input.name,
-         input.folder ? "FOLDER" : "FILE");
+    fail("{}: both {} and {} could be its input '{}'; give --from {}=FILE", recipe.name,
+         files.front().string(), path.string(), input.name, input.name);
   }
   files.push_back(path);
 }

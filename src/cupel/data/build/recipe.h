@@ -31,7 +31,6 @@ struct BuildInput {
   std::vector<std::string> patterns;  // names by which it is known: "*.vec", "amazon-meta.txt"
   bool several = false;               // files that are read as one, in the order of their names
   bool optional = false;
-  bool folder = false;  // a folder, which is only known by INPUT=FOLDER
   // Only known by INPUT=PATH, as files of other inputs are called alike. With `several`, a path may
   // be a folder: all files in it, and in folders in it, that have one of the names.
   bool by_input = false;

@@ -69,9 +69,9 @@ class AcademicBuilder {
  public:
   explicit AcademicBuilder(AcademicSettings settings);
 
-  // `source`: what its ids of authors are from. Equal ids of two sources are two people's, and
-  // authors whom it gives no id are counted by its name. A name that may be those of several people
-  // ("Ann Doe and Bob Ray") stays as it is and is counted.
+  // `source`: what its ids of authors are from. Equal ids of two sources are two people's. With
+  // Identity::kId, authors without an id are known by name, and counted for each source. A name
+  // that may be several people's ("Ann Doe and Bob Ray") stays as it is and is counted.
   void add(const Publication& paper, std::string_view source = {});
   // Ends the builder.
   [[nodiscard]] AcademicGraph finish() &&;

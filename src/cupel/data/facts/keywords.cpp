@@ -63,18 +63,22 @@ std::vector<std::string> read_list(const std::string& path) {
   return out;
 }
 
+// Empty: no list has the name.
+std::vector<std::string> list_called(const std::string& name) {
+  if (name == "ai") return {std::begin(kAi), std::end(kAi)};
+  if (name == "nuclear") return {std::begin(kNuclear), std::end(kNuclear)};
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> read_keywords(const std::string& list_or_file) {
-  if (list_or_file == "ai") return {std::begin(kAi), std::end(kAi)};
-  if (list_or_file == "nuclear") return {std::begin(kNuclear), std::end(kNuclear)};
+  if (is_keyword_list(list_or_file)) return list_called(list_or_file);
   if (list_or_file.empty()) fail("keywords: give ai, nuclear, or the path of a list");
   return read_list(list_or_file);
 }
 
-bool is_keyword_list(const std::string& list_or_file) {
-  return list_or_file == "ai" || list_or_file == "nuclear";
-}
+bool is_keyword_list(const std::string& list_or_file) { return !list_called(list_or_file).empty(); }
 
 KeywordFinder::KeywordFinder(const std::vector<std::string>& keywords) {
   for (const std::string& keyword : keywords) {

@@ -24,7 +24,7 @@ struct FactStaleness {
   StalenessCounts all = {};
 };
 
-// Of the test facts. O(facts + nodes) on one thread; 8 bytes for each node, 1 for each test fact.
+// Takes test facts alone. O(facts + nodes) on one thread; 8 bytes a node, 1 a test fact.
 [[nodiscard]] FactStaleness fact_staleness(const FactColumns& facts, const TimeParts& parts);
 
 }  // namespace cupel

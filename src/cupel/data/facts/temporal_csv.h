@@ -15,11 +15,12 @@ namespace cupel {
 //             itemid, object, o
 //   relation  relation_type, relation, rel, edge_type, r        (need not be there)
 // Tabs stand between columns where the header has one, else commas.
-// Other columns are not looked at, nor fields behind the last name of the header, which there may
-// be where that column is none of these. Ends and relations are texts, quoted or not, with blanks
-// around them or not (cut_csv() of csv.h), numbered in the order of their first appearance, the
-// source of a line first. Times are those of fact_times.h. Where the header says user and item,
-// these are types of their own; else all entities are "node". Plain or compressed.
+// Other columns are not looked at. Where the last column of the header is one of them, lines may
+// have more fields than the header has names; these are not looked at either. Ends and relations
+// are texts, quoted or not, with blanks around them or not (cut_csv() of csv.h), numbered in the
+// order of their first appearance, the source of a line first. Times are those of fact_times.h.
+// Where the header says user and item, these are types of their own; else all entities are "node".
+// Plain or compressed.
 //
 // Columns that say when facts end ("end", "end_time", "until", ...) are an Error: facts are points
 // in time.

@@ -162,9 +162,9 @@ TimeCuts quantile_cuts(std::span<const std::int64_t> time, double train, double 
     const std::string last = last_cuts(time);
     fail(
         "{}: the quantiles {} and {} of its times are {} and {} and the last is {}, so that a part "
-        "has no fact; cut at times instead, cuts = \"{}\" in [split] of a protocol or --split {} "
-        "of "
-        "commands",
+        "has no fact; cut at times instead, by cuts = \"{}\" in [split] of a protocol or --split "
+        "{} "
+        "on the command line",
         name, train, valid, cuts.train, cuts.valid, cuts.test, last, last);
   }
   return cuts;

@@ -60,9 +60,9 @@ void check_later_cuts(std::span<const std::int64_t> steps, const TimeCuts& cuts,
 // Cuts at quantiles of the facts' times, 0 < train < valid < 1; the test part ends with the last
 // time. Parts as those of Rossi et al. 2020 (TGN) at 0.7 and 0.85, who take t <= quantile: between
 // the two facts that a quantile interpolates no fact lies, so that the cut is the time of the
-// earlier one (or the later one's, where numpy's rounding reaches it). Times from 2^53 on, such as
-// those in nanoseconds, numpy itself rounds, and its quantiles are then beside these. Throws Error
-// if a part would have no fact, and as parts_at() of fewer than three steps.
+// earlier one (or the later one's, where numpy's rounding reaches it). numpy rounds times from 2^53
+// on, such as nanoseconds since 1970, so that its quantiles may differ there. Throws Error if a
+// part would have no fact or, as parts_at() does, if there are fewer than three steps.
 [[nodiscard]] TimeCuts quantile_cuts(std::span<const std::int64_t> time, double train, double valid,
                                      const std::string& name);
 

@@ -13,13 +13,13 @@ namespace cupel {
 
 // What a count of facts over time is called, in front of the year.
 inline constexpr std::string_view kFactsOfLastYear = "facts of the last year, ";
-// The input that a list of keywords is, which has no records.
+// The input under which a list of keywords is recorded. It has no records.
 inline constexpr const char* kKeywordsInput = "keywords";
 
 struct BuildAccount {
   bool damaged = false;  // there is one, and it cannot be read
-  std::string recipe;    // empty: there is none, or it is not to be read
-  // Of the build, also where its folder was resolved.
+  std::string recipe;    // empty: there is none, it is not to be read, or the folder was resolved
+  // What the build was given, also where its folder was resolved.
   std::map<std::string, std::string> settings;            // by name, as text
   std::map<std::string, std::vector<std::string>> files;  // by input
   // Of facts, or at most, by the setting years=1965-2021 or 2021.

@@ -13,7 +13,7 @@ namespace {
 template <class Part>
 void keep_known(std::vector<Part>& parts, std::size_t names, const char* problem,
                 const CountWords& count) {
-  if (std::ranges::all_of(parts, &Part::empty)) {
+  if (std::ranges::all_of(parts, [](const Part& part) { return part.empty(); })) {
     parts.clear();
   } else if (parts.size() != names) {
     count(problem);

@@ -67,7 +67,7 @@ class JsonLine {
   bool in_line(std::string_view text) const {
     return std::less_equal<>()(begin_, text.data()) && std::less<>()(text.data(), end_);
   }
-  // A number; nothing where it is not a whole one of 64 bits, as 7 or 7.0.
+  // A number that is a whole one of 64 bits, as 7 or 7.0; nothing for any other.
   std::optional<std::int64_t> integer();
   void skip();  // a value of any kind
   void end();   // nothing but blanks may follow

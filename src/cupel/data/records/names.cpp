@@ -99,8 +99,7 @@ std::size_t raised_mark(std::string_view text, std::size_t at) {
   return mark ? taken : 0;
 }
 
-// Of a tidy text: tags, and raised marks of footnotes, of which an institution has one at its head
-// alone.
+// Takes tags out of a tidy text, and raised marks of footnotes: an institution's at its head alone.
 void drop_markup(std::string& text, bool person, unsigned& mends) {
   const auto tags = std::ranges::count(text, '<');
   if (tags == 0) return;

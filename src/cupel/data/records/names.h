@@ -24,9 +24,8 @@ enum Mend : unsigned {
 // wherever they stand; commas, semicolons, and digits at the ends too: up to three digits that
 // stand alone or in brackets, up to two behind two letters or more. Tags (text_tags.h) are taken
 // out, with what <sup> and <label> hold if it is a mark: no letter, or lone ones, as "a,b", that no
-// letter follows. What stays: "Wei Wang 0001"
-// (DBLP's number of a homonym), "ARC A3", "Eric Nyberg 3rd", "Laks Lakshmanan, V.S.", and a name
-// with an @, which is an address.
+// letter follows. What stays: "Wei Wang 0001" (DBLP's number of a homonym), "ARC A3", "Eric Nyberg
+// 3rd", "Laks Lakshmanan, V.S.", and a name with an @, which is an address.
 // `with_marks`, if given, becomes the name with them, mended otherwise; empty if there were none.
 [[nodiscard]] bool clean_name(std::string& name, unsigned& mends,
                               std::string* with_marks = nullptr);

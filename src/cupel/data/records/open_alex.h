@@ -21,10 +21,10 @@ namespace cupel {
 //   abstract  abstract_inverted_index, its words in the order of their places
 //   keywords  display_name (or keyword) of keywords, repeats once; not concepts and topics, which
 //             OpenAlex gives to works by itself
-//   authors   authorships: raw_author_name, as printed, else author.display_name; author.id, but
-//   for
-//             the ids of nobody (NULL author, deleted author), which are none and counted;
-//             affiliations are the display_names of institutions, else raw_affiliation_strings
+//   authors   authorships: raw_author_name, as printed, else author.display_name; the id is
+//             author.id, but for the ids of nobody (NULL author, deleted author), which are none
+//             and counted; affiliations are the display_names of institutions, else
+//             raw_affiliation_strings
 // Works that are retracted or paratext (a cover, a table of contents) are works like others, and
 // counted. Left out and counted: a line that cannot be read, unless it is the first or last one,
 // which is an Error; lines that are no work; authors and institutions without name; abstracts of

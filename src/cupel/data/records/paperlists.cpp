@@ -30,7 +30,7 @@ bool has_any(std::string_view text, const auto& words) {
       words, [&](std::string_view word) { return text.find(word) != std::string_view::npos; });
 }
 
-// Of a paper under review; an "interactive poster" is one that was accepted.
+// The paper is under review. An "interactive poster" was accepted.
 bool is_active(std::string_view low) {
   constexpr std::string_view kActive = "active";
   for (std::size_t at = low.find(kActive); at != low.npos; at = low.find(kActive, at + 1))

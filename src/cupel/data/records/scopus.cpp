@@ -126,8 +126,8 @@ bool ScopusReader::next(Publication& out) {
   out = {};
   out.id = cell(kEid);
   if (out.id.empty()) out.id = cell(kDoi);
-  const bool known = read_year(cell(kYear), out.year);
-  if (!out.year) count(known ? "records without year" : "years that are none");
+  const bool readable = read_year(cell(kYear), out.year);
+  if (!out.year) count(readable ? "records without year" : "years that are none");
   out.title = cell(kTitle);
   out.abstract = cell(kAbstract);
   if (out.abstract == "[No abstract available]") out.abstract.clear();

@@ -18,7 +18,7 @@ namespace cupel {
 // A record's affiliations, of which the parts of its authors are made.
 class KnownAffiliations {
  public:
-  // Of texts that outlive it.
+  // The texts must outlive it.
   explicit KnownAffiliations(const std::vector<std::string_view>& known);
 
   // `text` taken apart into those that it is made of, one behind the other with commas between; all

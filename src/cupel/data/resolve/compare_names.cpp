@@ -11,7 +11,7 @@ constexpr int kWorth[] = {0, 10, 8, 6, 5, 5, 5};
 
 using Words = std::span<const Index>;
 
-// Of UTF-8, by the bytes that begin one.
+// Characters of UTF-8, by the bytes that begin one.
 std::ptrdiff_t letters_of(std::string_view text) {
   return std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });

@@ -10,7 +10,7 @@ namespace cupel {
 // the first name, unless it is a title or a sign of generation. Blanks may be added. Thread-safe.
 [[nodiscard]] std::string first_name_first(std::string_view name);
 
-// Of folded words (fold_letters.h): "dr", "prof".
+// Whether a folded word (fold_letters.h) is a title: "dr", "prof", "phd".
 [[nodiscard]] bool is_title(std::string_view word);
 // A number for "jr", "iii" and their kin; 0 where the word is no sign of a generation.
 [[nodiscard]] int generation_of(std::string_view word);

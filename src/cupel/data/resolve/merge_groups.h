@@ -16,8 +16,9 @@ namespace cupel {
 // other if pairs that the file accepts join a rejected pair. Proposals are held against the file
 // and against rejected proposals, the one with the highest score first, of equal ones the one with
 // the smaller numbers. An accepted one that would join a pair that is to stay apart, or with what
-// the file accepts two authors of one paper, is made open in `decided`, and counted there; `by` is
-// then the person whose lines are in its way. O(n log n) in pairs and authorships.
+// the file accepts two authors of one paper, is made open in `decided`, and counted there; its `by`
+// is then kPerson, since lines of the file are in its way. O(n log n) in pairs and authorships, and
+// each join linear in the papers of both groups.
 [[nodiscard]] std::vector<Index> merge_groups(const TemporalFacts& facts,
                                               const Authorships& authorships,
                                               DecidedPairs& decided);

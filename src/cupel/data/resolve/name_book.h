@@ -39,7 +39,7 @@ class NameBook {
   // The words of a name; none where it has no letter. `parted`: at hyphens as well.
   [[nodiscard]] std::span<const Index> words(Index name, bool parted) const;
   [[nodiscard]] bool has_hyphen(Index name) const { return hyphen_[at(name)]; }
-  // Of more words than a person's name has, which are not aligned with others.
+  // It has more words than a person's name, and is not aligned with others.
   [[nodiscard]] bool is_long(Index name) const { return words(name, true).size() > kMostNameWords; }
   // The name's generation ("jr"), a number; 0 where none is printed.
   [[nodiscard]] int generation(Index name) const { return generation_[at(name)]; }

@@ -15,13 +15,14 @@ std::size_t at(Index i) { return static_cast<std::size_t>(i); }
 constexpr double kOfRelation[] = {3.5, 1.3, 2.5, 2.3, -0.3, -0.6, -30.0};
 constexpr double kOfStaff = 2.0;  // log(1 + people who were at both)
 constexpr double kMostOfStaff = 3.0;
-constexpr const char* kWords[] = {"the same words but for abbreviations and case",
-                                  "the same words in another order",
-                                  "the same but for a department or a country",
-                                  "a word differs in one letter",
-                                  "one is the initials of the other",
-                                  "one has a word more",
-                                  ""};
+constexpr const char* kWords[] = {
+    "the same words but for abbreviations and case",
+    "the same words in another order, perhaps but for a department or a country",
+    "the same but for a department or a country",
+    "a word differs in one letter",
+    "one is the initials of the other",
+    "one has a word more",
+    ""};
 constexpr std::size_t kMostWords = 8;  // of a core, that keys without one of them are made of
 
 std::uint64_t key_of(char kind, const std::vector<std::string>& words, std::size_t without) {

@@ -28,8 +28,8 @@ struct PlaceName {
 [[nodiscard]] PlaceName place_name(std::string_view printed);
 
 enum class PlaceRelation : std::uint8_t {
-  kSame,       // the same words
-  kReordered,  // the same in another order
+  kSame,       // the same words, in one order but for parts between commas
+  kReordered,  // the same in another order, perhaps but for a department or a country
   kSameCore,   // the same but for a department or a country
   kSlip,       // a word of seven letters or more differs in one
   kInitials,   // one is the other's initials

@@ -145,14 +145,4 @@ std::string nfc(std::string_view text) {
   return written(marks);
 }
 
-std::string without_marks(std::string_view text) {
-  if (std::all_of(text.begin(), text.end(), is_ascii)) return std::string(text);
-  std::vector<Mark> marks = decomposed(text);
-  marks.erase(
-      std::remove_if(marks.begin(), marks.end(), [](const Mark& mark) { return mark.order != 0; }),
-      marks.end());
-  compose(marks);
-  return written(marks);
-}
-
 }  // namespace cupel

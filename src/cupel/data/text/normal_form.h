@@ -11,8 +11,5 @@ namespace cupel {
 // Bytes that are no UTF-8 stay as they are. Time: n log n in the marks behind one letter, else
 // linear. Thread-safe.
 [[nodiscard]] std::string nfc(std::string_view text);
-// The text without accents and other marks that letters can be parted from: "Jos\u00e9" as "Jose".
-// The same in all else.
-[[nodiscard]] std::string without_marks(std::string_view text);
 
 }  // namespace cupel

@@ -60,11 +60,11 @@ struct WikiTitle {
 };
 
 // The page that a link's target names: entities decoded, '_' and runs of white space one blank,
-// trimmed, a leading ':' ignored, namespace told, fragment ("#...") cut, first letter in upper case
-// unless the namespace is case-sensitive. False, and `out` unspecified, where that is no page of
-// this wiki: nothing is left of it, characters that titles cannot have ("[]{}|<>", controls, bytes
-// that are not UTF-8), "~~~", "." and ".." as steps of a path, a name of more than 255 bytes, or
-// another wiki's. Unicode's normal forms are not looked at. Linear.
+// trimmed, a leading ':' ignored, namespace told, fragment ("#...") cut and told, first letter in
+// upper case unless the namespace is case-sensitive. False, and `out` unspecified, where that is no
+// page of this wiki: nothing is left of it, characters that titles cannot have ("[]{}|<>",
+// controls, bytes that are not UTF-8), "~~~", "." and ".." as steps of a path, a name of more than
+// 255 bytes, or another wiki's. Unicode's normal forms are not looked at. Linear.
 [[nodiscard]] bool read_title(std::string_view target, const WikiNames& names, WikiTitle& out);
 [[nodiscard]] std::optional<WikiTitle> read_title(std::string_view target, const WikiNames& names);
 

@@ -6,8 +6,8 @@
 //
 // Nothing of the size entries x heads is kept: `stats` (2 * heads x rows) has the maximum of each
 // row's scores and the reciprocal of the sum of their exponentials, head h in rows 2 h and 2 h + 1;
-// backward computes alpha again from them (FlashAttention, Dao et al. 2022, alg. 2 to 4). In
-// between there are at most two numbers for each entry, head after head in the same place.
+// backward computes alpha again from them (FlashAttention, Dao et al. 2022, alg. 2 to 4). Scratch
+// is at most two numbers for each entry, which one head after the other reuses.
 //
 // One head at a time is copied to rows side by side, which stay in the second-level cache (64
 // columns of 12 000 nodes are 3 MB, and a strided head would use a sixteenth of the cache's sets).

@@ -8,7 +8,7 @@ namespace cupel::kernels {
 
 enum class Rounding : std::uint8_t {
   kFused,        // one rounding of a product and its sum: any x86 since 2013
-  kFusedByFour,  // also, but sums along a row are made by four lanes: any 64-bit ARM
+  kFusedByFour,  // one too, but four lanes make the sums along a row: any 64-bit ARM
   kTwice,        // products are rounded before they are added
 };
 

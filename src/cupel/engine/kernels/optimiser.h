@@ -15,8 +15,8 @@ struct AdamStep {
 
 // m, v, w updated in place from gradient g; epsilon is added to the uncorrected sqrt(v)
 // (Kingma and Ba 2015, the formulation before section 2.1). The quotient is within 2 units in the
-// last place. Where |g| is too large to be squared, beyond 1.8e19, v is infinite and w is not
-// finite; one step later both are NaN, as in TensorFlow. Returns the sum of squares of the
+// last place. The square of a |g| above 1.8e19 is infinite: then v is infinite and w is not
+// finite. One step later both are NaN, as in TensorFlow. Returns the sum of squares of the
 // *updated* w, summed in a fixed order: in float within blocks of 512, in double over the blocks of
 // a chunk of 2^16, then over chunks. The same bits for every vector width and any number of
 // threads.

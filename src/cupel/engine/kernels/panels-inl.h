@@ -80,9 +80,9 @@ struct Entries {
 //
 // Wide panels are bound by the second-level cache, and a plain loop is best (prefetching and
 // unrolling were measured slower). Narrow ones are bound by the loop itself and by wrongly
-// predicted row ends: there entries go four at a time, the end filled up with rows of zeros. They
-// make +0 of a sum of -0, which products give that all underflowed; to keep it takes up to 30 %
-// longer.
+// predicted row ends: there entries go four at a time, the end filled up with rows of zeros. The
+// rows of zeros turn a sum of -0 into +0. Such a sum arises where all products underflowed; to keep
+// its sign takes up to 30 % longer.
 template <Weights kWeights, int kVectors, class D>
 HWY_INLINE void SumEntries(D d, const Entries& row, const float* HWY_RESTRICT from,
                            std::size_t stride, std::size_t n, hn::Vec<D>* HWY_RESTRICT sum) {

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "cupel/lab/protocol/parse.h"
-#include "cupel/learn/events/kept_metrics.h"
 #include "cupel/learn/score/metrics.h"
 #include "cupel/learn/task_kind.h"
 
@@ -153,8 +152,7 @@ TableSpec read_table(Section section, const Protocol& protocol,
   const TaskKind& kind = *find_task_kind(protocol.task);
   no_repeats(table.where, "also", table.also);
   std::vector<std::string> known = kept_metric_names(kind.forms);
-  if (protocol.task == "events")
-    known.insert(known.end(), kKeptOfWhether.begin(), kKeptOfWhether.end());
+  known.insert(known.end(), kind.kept.begin(), kind.kept.end());
   for (const std::string& metric : table.also) {
     if (!std::ranges::count(known, metric))
       fail("{}: 'also' cannot have '{}'; runs keep {}", table.where, metric,

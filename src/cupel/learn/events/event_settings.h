@@ -38,7 +38,7 @@ struct EventSettings {
 // Throws Error naming `where` if they do not go together.
 [[nodiscard]] EventSettings read_event_settings(const std::string& where, const Options& settings);
 
-// The same, and that the question has these metrics.
+// Throws Error as read_event_settings(), and for a metric that the question does not have.
 void check_event_settings(const std::string& where, const Options& settings,
                           const std::vector<std::string>& metrics);
 

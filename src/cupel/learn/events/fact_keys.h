@@ -14,11 +14,12 @@ namespace cupel {
 // Packs (source, relation, target) and back. No key is ~0.
 class FactKeys {
  public:
-  // Throws Error if 64 bits are too few: with 10^7 entities that is above 65,536 relations. One
-  // relation always fits. The error names who asks, and its setting that does without relations.
+  // Who asks, for errors: the model, and its setting that does without relations.
   struct Asker {
     std::string_view model, without_relations;
   };
+  // Throws Error if 64 bits are too few: with 10^7 entities that is above 65,536 relations. One
+  // relation always fits.
   FactKeys(Index entities, Index relations, const Asker& who)
       // Were it the width of the last id, the last of 2^k entities would make ~0 a key.
       : entity_bits_(std::bit_width(static_cast<std::uint32_t>(entities))),

@@ -82,8 +82,7 @@ double TemporalNet::loss(const FactColumns& facts, std::span<const Index> others
                                         {bound.output_gradient().data, pairs.size()});
   for (std::size_t i = 0; i < pairs.size(); ++i) bound.output_gradient().data[i] *= 2;
   if (!value.finite)
-    fail("{}: scores are not finite in step {} of training; take a smaller learning rate", name_,
-         step);
+    fail("{}: scores are not finite in step {} of training; take a smaller lr", name_, step);
   bound.backward();
   return 2 * value.loss;
 }
@@ -142,7 +141,7 @@ double TemporalNet::validate(const FactColumns& valid, const RunLimits& limits) 
       score(some, std::span(scores).first(others.size()), limits);
       score(wrong, std::span(scores).subspan(others.size()), limits);
       if (!std::ranges::all_of(scores, [](float one) { return std::isfinite(one); }))
-        fail("{}: scores of validation are not finite; take a smaller learning rate", name_);
+        fail("{}: scores of validation are not finite; take a smaller lr", name_);
       answers.assign(scores.size(), 0);
       std::fill_n(answers.begin(), others.size(), std::uint8_t{1});
       sum += average_precision(make_pool(scores, answers));

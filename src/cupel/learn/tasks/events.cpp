@@ -6,6 +6,7 @@
 #include "cupel/data/facts/facts.h"
 #include "cupel/learn/events/event_program.h"
 #include "cupel/learn/events/event_view.h"
+#include "cupel/learn/events/kept_metrics.h"
 #include "cupel/learn/model.h"
 #include "cupel/learn/score/metrics.h"
 
@@ -114,6 +115,7 @@ const TaskKind task_events = {
     .words = "facts over time",
     .unit = Unit::kFact,
     .forms = {AnswerForm::kPool, AnswerForm::kRanks},
+    .kept = {kKeptOfWhether.begin(), kKeptOfWhether.end()},
     .metric = "mrr",
     .settings = event_options(),
     .check = check,

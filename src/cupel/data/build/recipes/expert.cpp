@@ -107,7 +107,8 @@ RecordsColumns columns_of(const std::string& text) {
       fail(
           "expert: columns={}: {} is no FIELD:COLUMN; fields are id, year, title, abstract, "
           "authors, author_ids, affiliations, keywords, separator (one character, or comma), and "
-          "within (characters, or none), and a column with a comma in it stands in double quotes",
+          "within (characters, or none); put the name of a column that has a comma in double "
+          "quotes",
           in_quotes(text), in_quotes(text.substr(begin, at - begin - 1)));
     }
   }
@@ -231,7 +232,7 @@ BuildProduct make(BuildContext& context) {
 }
 
 BuildInput records_of(std::string name, std::string doc, std::vector<std::string> patterns) {
-  return {std::move(name), std::move(doc), std::move(patterns), true, true, false, true};
+  return {std::move(name), std::move(doc), std::move(patterns), true, true, true};
 }
 
 }  // namespace
@@ -269,8 +270,9 @@ const BuildRecipe build_recipe_expert = {
      {"years", std::string("1965-2021"), "papers of these years, or of one: 2018"},
      {"most-authors", std::int64_t{10'000}, "a paper of more gives no facts", 1, 1'000'000, {}},
      {"columns", std::string(),
-      "of records: FIELD:COLUMN with commas between, as authors:Names,separator:comma; within:none "
-      "where + and | part no affiliations; a column with a comma in double quotes"}},
+      "of records: FIELD:COLUMN with commas between, as authors:Names,separator:comma. "
+      "within:none: + "
+      "and | part no affiliations. Put the name of a column that has a comma in double quotes"}},
     {{"which pairs of authors collaborate, and in what direction",
       "all, from the earlier to the later author; the published counts cannot all come of this"},
      {"who is one scientist", "equal names; `cupel build` merges nobody beyond that"},

@@ -76,7 +76,7 @@ SplitSetting holdout_seed() {
 std::optional<int> size(const Dataset& dataset, const Options& settings, const SplitFile*) {
   const TemporalFacts& facts = facts_of_time(dataset);
   const TimeCuts cuts = first_cuts(facts, settings);
-  (void)parts_at(columns_of(facts), cuts, facts.name);  // says it where not even the first is one
+  (void)parts_at(columns_of(facts), cuts, facts.name);  // throws if the first split lacks a part
   return static_cast<int>(later_cuts(time_steps(facts.time.all()), cuts));
 }
 

@@ -17,6 +17,9 @@ std::string render_runs(const Report&, const Results& results) {
 }  // namespace
 
 extern const Format format_csv_runs;
-const Format format_csv_runs = {"csv-runs", "csv", "one row per run, full precision", render_runs};
+const Format format_csv_runs = {
+    "csv-runs", "csv",
+    "one row per run, and of facts over time one per relation and group; full precision",
+    render_runs};
 
 }  // namespace cupel

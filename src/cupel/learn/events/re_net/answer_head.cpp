@@ -242,7 +242,7 @@ double AnswerHead::loss(ParameterSet& values, ParameterSet& gradients,
                         std::span<const HistoryQuery> queries, std::span<const Index> rows_of,
                         ConstDenseView states, double facts, StreamKey key, std::uint32_t step,
                         DenseView grad_states) {
-  const Index d = shape_.width, width = foretells_relations() ? 2 * d : d;
+  const Index d = shape_.width, width = predicts_relations() ? 2 * d : d;
   // Queries of one entity lie together, so that few blocks have to compute its part.
   std::vector<Index> order(rows_of.begin(), rows_of.end());
   std::ranges::stable_sort(order, {}, [&](Index i) {
@@ -282,7 +282,7 @@ double AnswerHead::loss(ParameterSet& values, ParameterSet& gradients,
     put_weights(gradients, at_.of_entity, of_given, given_.rows, begin == 0);
     put_weights(gradients, at_.of_kind, of_kind, kind_.rows, begin == 0);
     put_bias(gradients, at_.bias, of_kind, begin == 0);
-    if (foretells_relations()) {
+    if (predicts_relations()) {
       Matrix more(of_given.rows, d);
       sum += relation_loss(values, gradients, some, columns_of(in, d, d), facts,
                            {grad.values.data() + d, rows, d, width}, view(more), begin == 0);

@@ -66,7 +66,7 @@ class AnswerHead {
   void name(ParameterSet& values, int table, std::span<const Index> ids, const Source* source,
             Named& out);
   void keep_rows(int table, const Named& named, Matrix grad);
-  bool foretells_relations() const { return at_.relation_bias >= 0; }
+  bool predicts_relations() const { return at_.relation_bias >= 0; }
   // Logits of the states g plus the parts of e and w.
   void fill(ParameterSet& values, std::span<const HistoryQuery* const> queries, ConstDenseView g,
             const Source* source, DenseView logits);

@@ -50,8 +50,7 @@ double HistoryModel::step_loss(double facts, std::uint32_t step) {
   bound.backward();
   heads_.add_rows(gradients_);
   if (!std::isfinite(value))
-    fail("{}: the loss is not finite in step {} of training; take a smaller learning rate",
-         form_.name, step);
+    fail("{}: the loss is not finite in step {} of training; take a smaller lr", form_.name, step);
   return value;
 }
 
@@ -160,8 +159,7 @@ double HistoryModel::validate(const FactColumns& valid, const RunLimits& limits)
       for (std::size_t a = 0; a < query.answers.size(); ++a) {
         const float score = score_of(query.answers[a]);
         if (std::isnan(score))
-          fail("{}: a score of validation is not a number; take a smaller learning rate",
-               form_.name);
+          fail("{}: a score of validation is not a number; take a smaller lr", form_.name);
         const auto place = [&](Index e) {
           return score_of(e) > score ? 1.0 : score_of(e) == score ? 0.5 : 0.0;
         };

@@ -22,7 +22,7 @@ class QueryBatch {
   // Number of a query that is asked at `time`, by what `past` has before it. The same query of one
   // time has one number. Times ascend from call to call.
   Index add(Snapshots& past, std::int64_t time, Index given, Index kind);
-  // All steps that histories have are below it.
+  // The number of the last step of any history, plus 1; 0: no history has a step.
   Index steps_needed() const;
   // Global states of steps: `states` row k is that of step k, of those that are needed. Before
   // constants(), once all queries are there.
