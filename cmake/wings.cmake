@@ -1,4 +1,5 @@
-# The standard headers that most files include, compiled once a target.
+# The standard headers that most files include. Wings and test programs precompile them, and share the
+# result where they are compiled alike.
 set(CUPEL_COMMON_HEADERS <algorithm> <cmath> <filesystem> <fstream> <functional> <map> <memory> <optional> <set> <span>
   <sstream> <string> <utility> <vector> <fmt/format.h> <fmt/ranges.h>)
 
@@ -48,14 +49,19 @@ function(cupel_built_quickly target level)
   endif()
 endfunction()
 
-# cupel_wing(NAME LINKS ...): a static library from everything below src/cupel/NAME.
+# cupel_wing(NAME [HEADERS_OF WING] LINKS ...): a static library from everything below src/cupel/NAME.
+# HEADERS_OF reuses the precompiled headers of WING, a wing below it that is compiled at the same level.
 function(cupel_wing name)
-  cmake_parse_arguments(arg "" "" "LINKS" ${ARGN})
+  cmake_parse_arguments(arg "" "HEADERS_OF" "LINKS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cupel/${name}/*.cpp)
   add_library(cupel_${name} STATIC ${sources})
   target_include_directories(cupel_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(cupel_${name} PUBLIC ${arg_LINKS})
-  target_precompile_headers(cupel_${name} PRIVATE ${CUPEL_COMMON_HEADERS})
+  if(arg_HEADERS_OF)
+    target_precompile_headers(cupel_${name} REUSE_FROM cupel_${arg_HEADERS_OF})
+  else()
+    target_precompile_headers(cupel_${name} PRIVATE ${CUPEL_COMMON_HEADERS})
+  endif()
   # Containers check their bounds, but in the kernels, whose loops are checked once outside.
   if(NOT name STREQUAL engine)
     target_compile_definitions(cupel_${name} PRIVATE _GLIBCXX_ASSERTIONS)
@@ -139,6 +145,16 @@ function(cupel_documented_model target)
   target_sources(${target} PRIVATE ${out})
 endfunction()
 
+# cupel_test_headers(): the precompiled headers of all test programs, made once. The target is a program,
+# because programs are compiled with -fPIE and libraries with -fPIC, and headers fit only one of them.
+function(cupel_test_headers)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/test_headers.cpp CONTENT "")
+  add_executable(test_headers ${PROJECT_BINARY_DIR}/generated/test_headers.cpp)
+  target_link_libraries(test_headers PRIVATE fmt::fmt GTest::gtest_main)
+  target_precompile_headers(test_headers PRIVATE ${CUPEL_COMMON_HEADERS} <gtest/gtest.h>)
+  cupel_built_quickly(test_headers -Og)
+endfunction()
+
 # cupel_tests(WING): one test program from everything below tests/WING named *_test.cpp.
 function(cupel_tests wing)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${wing}/*_test.cpp)
@@ -148,12 +164,11 @@ function(cupel_tests wing)
   add_executable(test_${wing} ${sources})
   if(wing STREQUAL cli)
     target_link_libraries(test_cli PRIVATE cupel_api GTest::gtest_main)
-    target_precompile_headers(test_cli PRIVATE <nlohmann/json.hpp>)
     add_dependencies(test_cli cupel)
   else()
     target_link_libraries(test_${wing} PRIVATE cupel_${wing} GTest::gtest_main)
   endif()
-  target_precompile_headers(test_${wing} PRIVATE ${CUPEL_COMMON_HEADERS} <gtest/gtest.h>)
+  target_precompile_headers(test_${wing} REUSE_FROM test_headers)
   # Tests are built more often than they are waited for; what they test is optimised.
   cupel_built_quickly(test_${wing} -Og)
   # Paths stand in a header, so that a compiler cache serves clones in other folders.
