@@ -9,6 +9,7 @@
 #include "cupel/data/resolve/blocks.h"
 #include "cupel/data/resolve/candidate.h"
 #include "cupel/data/resolve/egos.h"
+#include "data/resolve/made_resolve.h"
 
 namespace cupel {
 namespace {
@@ -51,6 +52,43 @@ TEST(Blocks, AreBounded) {
   }
   EXPECT_LE(pairs, 128 * std::int64_t{kThings});
   EXPECT_GE(pairs, kThings * 9 / 2);
+}
+
+// Names of those whom a scientist wrote with, in the order of their numbers.
+std::vector<std::string> circle(const AcademicGraph& graph, const std::string& name) {
+  const Egos egos = gather_egos(graph.facts, graph.authorships);
+  std::vector<std::string> out;
+  for (Index k = egos.begin(0); k < egos.end(0); ++k) {
+    if (graph.facts.entity_name(egos.entity[static_cast<std::size_t>(k)]) != name) continue;
+    for (const Index by : egos.circles()[k])
+      out.push_back(graph.facts.entity_name(egos.entity[static_cast<std::size_t>(by)]));
+  }
+  return out;
+}
+
+TEST(Egos, CoAuthorsCountByNameWhateverIsPrintedFirst) {
+  const AcademicGraph graph =
+      made::academic({{"p1", 2018, {"Ann Lee", "Olga Park", "Smith, Jr., J."}},
+                      {"p2", 2018, {"Ann Lee", "PARK, Olga", "J. Smith"}},
+                      {"p3", 2018, {"Lee, Ann", "Olga Park"}}});
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(circle(graph, "Ann Lee"), (Names{"J. Smith", "Olga Park", "Smith, Jr., J."}));
+  EXPECT_EQ(circle(graph, "Lee, Ann"), (Names{"Olga Park"}));
+  EXPECT_EQ(circle(graph, "PARK, Olga"), (Names{"Ann Lee", "J. Smith"}));
+
+  AcademicSettings settings;
+  settings.identity = Identity::kId;
+  AcademicBuilder builder(settings);
+  int paper = 0;
+  for (const auto& [name, id] :
+       {std::pair{"Olga Park", "a"}, std::pair{"Olga Park", "b"}, std::pair{"Park, Olga", "c"}}) {
+    Publication one;
+    one.id = std::to_string(paper++), one.year = 2018;
+    one.authors = {{name, id, {}}, {"Ann Lee", "l", {}}};
+    builder.add(one);
+  }
+  EXPECT_EQ(circle(std::move(builder).finish(), "Ann Lee"),
+            (Names{"Olga Park", "Olga Park", "Park, Olga"}));
 }
 
 TEST(Lists, AreAscendingAndEachOnce) {

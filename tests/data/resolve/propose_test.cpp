@@ -118,6 +118,30 @@ TEST(Propose, SaysWhy) {
   EXPECT_LT(all.decisions[0].first, all.decisions[0].second);
 }
 
+// Two exports of the same papers, of which one prints the last name first.
+TEST(Propose, CountsCoAuthorsHoweverTheyArePrinted) {
+  std::vector<Paper> papers;
+  for (const char* by : {"Ada Zwolle", "Pierre Morand"}) {
+    papers.push_back({2015, {"Olga Park", by, "Hao Costa"}, ""});
+    const std::string name = by;
+    const std::size_t blank = name.find(' ');
+    papers.push_back(
+        {2015,
+         {"Park, Olga", name.substr(blank + 1) + ", " + name.substr(0, blank), "Costa, H."},
+         ""});
+  }
+  const AcademicGraph graph = built(papers);
+  EXPECT_EQ(verdict(graph, "Olga Park", "Park, Olga"), MergeVerdict::kAccept);
+  const Proposals all = propose_merges(graph.facts, graph.authorships, {}, Threads{1});
+  const auto olga = std::ranges::find_if(all.decisions, [&](const MergeDecision& one) {
+    return graph.facts.entity_name(one.first) == "Olga Park";
+  });
+  ASSERT_NE(olga, all.decisions.end());
+  EXPECT_EQ(olga->evidence,
+            "the same name, in one with the last name first; 2 shared co-authors: Ada Zwolle, "
+            "Morand, Pierre; both 2015");
+}
+
 TEST(Propose, KnowsInstitutions) {
   const AcademicGraph graph = built({{2020, {"A Aa"}, "Univ. of Toronto"},
                                      {2020, {"B Bb"}, "University of Toronto"},

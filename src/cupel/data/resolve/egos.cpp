@@ -4,8 +4,10 @@
 #include <limits>
 #include <numeric>
 #include <tuple>
+#include <unordered_map>
 
 #include "cupel/base/sort_unique.h"
+#include "cupel/data/resolve/first_name_first.h"
 
 namespace cupel {
 namespace {
@@ -87,6 +89,53 @@ Pairs co_authors_of(const Lists& authors, std::int64_t& large) {
   return out;
 }
 
+// The scientists of each name that is printed in several ways, one of them with a comma, as egos
+// are numbered. A name that several have as it is printed is of people whom ids tell apart, so that
+// nobody knows whom another way means; it is left out.
+std::vector<std::vector<Index>> of_one_name(const TemporalFacts& facts, const Egos& egos,
+                                            int scientist) {
+  if (scientist < 0 || facts.entity_names.empty()) return {};
+  std::unordered_map<std::string, std::vector<Index>> by_name;
+  const auto each = [&](bool comma, const auto& take) {
+    for (Index k = egos.begin(scientist); k < egos.end(scientist); ++k) {
+      const std::string_view name = facts.entity_names[egos.entity[at(k)]];
+      if ((name.find(',') != name.npos) == comma) take(k, name);
+    }
+  };
+  each(true, [&](Index k, std::string_view name) {
+    by_name[compared_name(first_name_first(name))].push_back(k);
+  });
+  if (by_name.empty()) return {};
+  each(false, [&](Index k, std::string_view name) {
+    const auto found = by_name.find(compared_name(name));
+    if (found != by_name.end()) found->second.push_back(k);
+  });
+  std::vector<std::vector<Index>> out;
+  for (auto& [name, all] : by_name) {
+    std::vector<std::string> printed;
+    for (const Index k : all)
+      printed.push_back(compared_name(facts.entity_names[egos.entity[at(k)]]));
+    sort_unique(printed);
+    if (all.size() > 1 && printed.size() == all.size()) out.push_back(std::move(all));
+  }
+  return out;
+}
+
+// Co-authors, each by the first of the name; empty where no name is printed in several ways.
+Lists co_authors_by_name(const Lists& co_authors,
+                         const std::vector<std::vector<Index>>& namesakes) {
+  if (namesakes.empty()) return {};
+  std::vector<Index> first(at(co_authors.size()));
+  std::iota(first.begin(), first.end(), 0);
+  for (const std::vector<Index>& all : namesakes)
+    for (const Index k : all) first[at(k)] = std::ranges::min(all);
+  Pairs out;
+  for (Index k = 0; k < co_authors.size(); ++k)
+    for (const Index by : co_authors[k])
+      if (first[at(by)] != first[at(k)]) out.emplace_back(k, first[at(by)]);
+  return {co_authors.size(), std::move(out)};
+}
+
 }  // namespace
 
 Lists::Lists(Index things, std::vector<std::pair<Index, Index>> pairs) {
@@ -157,6 +206,7 @@ Egos gather_egos(const TemporalFacts& facts, const Authorships& authorships) {
     out.papers = Lists(size, {});
   }
   out.co_authors = Lists(size, std::move(together));
+  out.co_authors_by_name = co_authors_by_name(out.co_authors, of_one_name(facts, out, scientist));
   return out;
 }
 

@@ -51,14 +51,21 @@ struct Egos {
   std::vector<Index> entity;      // of each number here, the one in the facts
   std::vector<Index> type_begin;  // of each type, its first; the end of the last
   Lists co_authors;               // scientists, as papers say, or facts where there are none
-  Lists papers;                   // of scientists
-  Lists institutions, staff;      // of scientists, of institutions
-  Lists capabilities, experts;    // the same
+  // The same, where names are one but for what is printed first ("Park, Olga", "Olga Park"): one
+  // scientist stands for all of the name. Empty: there are no such names.
+  Lists co_authors_by_name;
+  Lists papers;                           // of scientists
+  Lists institutions, staff;              // of scientists, of institutions
+  Lists capabilities, experts;            // the same
   std::vector<std::int64_t> first, last;  // years of facts; first > last: not known
   std::map<std::string, std::int64_t> counts;
 
   [[nodiscard]] Index begin(int type) const { return type_begin[static_cast<std::size_t>(type)]; }
   [[nodiscard]] Index end(int type) const { return type_begin[static_cast<std::size_t>(type) + 1]; }
+  // Co-authors as they are counted.
+  [[nodiscard]] const Lists& circles() const {
+    return co_authors_by_name.size() == 0 ? co_authors : co_authors_by_name;
+  }
 };
 
 // A paper of more authors says little about who is who; its authors are not taken as co-authors
@@ -66,7 +73,8 @@ struct Egos {
 inline constexpr std::int64_t kMostCoAuthors = 100;
 
 // Relations are known by the types of their ends: "scientist", "institution", "capability". Memory:
-// 28 bytes a fact while it runs; then 40 bytes an entity, 4 a co-author, link and authorship.
+// 28 bytes a fact while it runs; then 40 bytes an entity, 4 a co-author (8 where names are printed
+// in several ways), link and authorship.
 [[nodiscard]] Egos gather_egos(const TemporalFacts& facts, const Authorships& authorships);
 // The place of a type in facts.types, or -1.
 [[nodiscard]] int type_named(const TemporalFacts& facts, std::string_view name);

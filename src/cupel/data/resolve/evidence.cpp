@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/data/resolve/first_name_first.h"
 #include "cupel/data/resolve/people.h"
 #include "cupel/data/resolve/wording.h"
 
@@ -57,11 +58,22 @@ std::string both_years(const TemporalFacts& facts, const Egos& egos, Index a, In
   return begins(a) < begins(b) ? mine + " and " + yours : yours + " and " + mine;
 }
 
+// In what the names differ.
+std::string People::name_evidence(const MergeCandidate& one) const {
+  const auto relation = static_cast<NameRelation>(one.kind);
+  const std::string_view a = name_of(one.first), b = name_of(one.second);
+  const bool turned = relation == NameRelation::kSame && compared_name(a) != compared_name(b) &&
+                      compared_name(first_name_first(a)) == compared_name(first_name_first(b));
+  return std::string(turned ? "the same name, in one with the last name first"
+                            : in_words(relation));
+}
+
 std::string People::evidence(const MergeCandidate& one) const {
-  std::string out(in_words(static_cast<NameRelation>(one.kind)));
-  const std::vector<Index> shared = shared_of(egos_->co_authors, one.first, one.second);
+  std::string out = name_evidence(one);
+  const Lists& circles = egos_->circles();
+  const std::vector<Index> shared = shared_of(circles, one.first, one.second);
   join(out, shared.empty() ? "no shared co-author"
-                           : listed(*facts_, *egos_, shared, egos_->co_authors, "co-author"));
+                           : listed(*facts_, *egos_, shared, circles, "co-author"));
   join(out, listed(*facts_, *egos_, shared_of(egos_->institutions, one.first, one.second),
                    egos_->staff, "institution"));
   join(out, both_years(*facts_, *egos_, one.first, one.second));

@@ -165,10 +165,11 @@ double People::name_logit(Index a, Index b, NameRelation relation) const {
 
 People::Around People::around(Index a, Index b) const {
   Around out;
-  auto mine = egos_->co_authors[a], yours = egos_->co_authors[b];
+  const Lists& circles = egos_->circles();
+  auto mine = circles[a], yours = circles[b];
   for_shared(mine, yours, [&](Index by) {
     ++out.shared;
-    out.weight += weight_of(egos_->co_authors[by].size());
+    out.weight += weight_of(circles[by].size());
   });
   if (mine.size() > yours.size()) std::swap(mine, yours);
   if (out.shared == 0 && !mine.empty()) {
@@ -176,7 +177,7 @@ People::Around People::around(Index a, Index b) const {
     int near = 0;
     for (const Index by : mine.first(looked)) {
       bool meets = false;
-      const auto others = egos_->co_authors[by];
+      const auto others = circles[by];
       if (others.size() <= kMostNear) for_shared(others, yours, [&](Index) { meets = true; });
       if (meets) ++near;
     }
@@ -200,8 +201,8 @@ People::Around People::around(Index a, Index b) const {
 
 double People::graph_logit(Index a, Index b) const {
   const Around found = around(a, b);
-  const auto fewer =
-      static_cast<double>(std::min(egos_->co_authors[a].size(), egos_->co_authors[b].size()));
+  const Lists& circles = egos_->circles();
+  const auto fewer = static_cast<double>(std::min(circles[a].size(), circles[b].size()));
   const auto papers =
       static_cast<double>(std::min(egos_->papers[a].size(), egos_->papers[b].size()));
   const auto log_sum = [](std::int64_t sum) {

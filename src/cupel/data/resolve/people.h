@@ -41,6 +41,7 @@ class People {
   void gather(Index name, std::vector<Index>& out) const;
   [[nodiscard]] bool score(Index a, Index b, double show, MergeCandidate& out) const;
   [[nodiscard]] Around around(Index a, Index b) const;
+  [[nodiscard]] std::string name_evidence(const MergeCandidate& one) const;
   [[nodiscard]] double name_logit(Index a, Index b, NameRelation relation) const;
   [[nodiscard]] double graph_logit(Index a, Index b) const;
   [[nodiscard]] double commonness(Index word, bool last) const;
