@@ -252,6 +252,47 @@ TEST(DecisionsFile, NamesThatOneHasAndAnotherHadAreNotGuessed) {
   EXPECT_EQ(read(header + "0,Ann Lee,2,A. Lee,accept\n", facts(), again).pairs.size(), 1u);
 }
 
+// A folder has the name that came first: an earlier paper may print it otherwise.
+TEST(DecisionsFile, NamesPrintedOtherwiseAreFound) {
+  const AcademicGraph before = made::academic({{"p1", 2018, {"Zo\u00eb Lee", "Bob Ray"}}}),
+                      more = made::academic({{"p0", 2017, {"Cy", "BOB RAY", "Zoe\u0308 Lee"}},
+                                             {"p1", 2018, {"Zo\u00eb Lee", "Bob Ray"}}});
+  ASSERT_EQ(more.facts.entity_name(2), "Zoe\u0308 Lee");
+  const DecidedPairs pairs = {
+      .file = "",
+      .pairs = {{{0, 1, 0, 0, 0, "", MergeVerdict::kAccept}, DecidedBy::kPerson, 2}},
+      .counts = {}};
+  const std::string table = decisions_csv(before.facts, before.authorships, pairs.pairs);
+  for (const std::string& text :
+       {table, std::string("first_name,second_name,verdict\nZOE\u0308 LEE,bob ray.,accept\n")}) {
+    const DecidedPairs found = read(text, more.facts, {}, more.authorships);
+    ASSERT_EQ(found.pairs.size(), 1u);
+    EXPECT_EQ(found.pairs[0].decision.first, 1);
+    EXPECT_EQ(found.pairs[0].decision.second, 2);
+  }
+  MergedNames merged;
+  merged.add("Zo\u00eb Leigh", 0);
+  EXPECT_EQ(read("first_name,second_name,verdict\nZOE\u0308 LEIGH,Cy,accept\n", more.facts, merged)
+                .counts.at("lines about entities that are merged already"),
+            1);
+  // What is there to the letter is meant, also where ids make two of a name.
+  TemporalFacts two = facts();
+  two.entity_names = {};
+  for (const char* name : {"Yang Liu", "Bob Ray", "YANG LIU", "?", "B. Ray", "Lab", "Lab Inc"})
+    two.entity_names.add(name);
+  const std::string header = "first_id,first_name,second_id,second_name,verdict\n";
+  EXPECT_EQ(read(header + ",YANG LIU,,Bob Ray,accept\n", two).pairs.at(0).decision.second, 2);
+  EXPECT_EQ(read(header + "2,yang liu,1,Bob Ray,accept\n", two).pairs.at(0).decision.second, 2);
+  const std::pair<const char*, const char*> cases[] = {
+      {",yang liu,,Bob Ray,accept\n", "several of type 'entity' are called 'yang liu'"},
+      {",Bob Ray,3,!,accept\n", "there is no entity called '!': entity 3 is '?'"},
+      {",Bob Ray,,,accept\n", "line 2: has nothing in column 'second_name'"}};
+  for (const auto& [line, part] : cases) {
+    const std::string said = refusal([&] { (void)read(header + line, two); });
+    EXPECT_TRUE(has(said, part)) << said << "\nwanted: " << part;
+  }
+}
+
 TEST(DecidedPairs, TheFileHoldsAgainstProposals) {
   const std::vector<MergeDecision> proposals = {{0, 2, 0.9, 0.9, 0.9, "new", MergeVerdict::kAccept},
                                                 {1, 4, 0.8, 0.8, 0.8, "new", MergeVerdict::kAccept},

@@ -126,7 +126,11 @@ class Reader {
       csv_.fail_here(
           fmt::format("{} in column {} is no whole number", in_quotes(text), kNames[id_column]));
     }
-    return finder_.find(id, one_line_name(field(name_column)), type, field(authorship_column));
+    EntityFinder::Found out =
+        finder_.find(id, one_line_name(field(name_column)), type, field(authorship_column));
+    if (!out.problem.empty() && field(name_column).empty())
+      out.problem = fmt::format("has nothing in column {}", in_quotes(kNames[name_column]));
+    return out;
   }
 
   // Of a name that one has and another had: the other one, if it went into this end's partner.

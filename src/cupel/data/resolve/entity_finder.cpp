@@ -16,6 +16,10 @@ std::string key_of(std::uint8_t type, std::string_view name) {
   return out.append(name);
 }
 
+bool is_same_name(std::string_view a, std::string_view b) {
+  return a == b || compared_name(a) == compared_name(b);
+}
+
 }  // namespace
 
 void EntityFinder::Names::add(std::string_view key, Index entity) {
@@ -32,15 +36,17 @@ Index EntityFinder::Names::find(std::string_view key) const {
   return at < 0 ? -1 : entities[static_cast<std::size_t>(at)];
 }
 
-void EntityFinder::gather() {
-  if (gathered_) return;
-  gathered_ = true;
+void EntityFinder::gather(Book& book) {
+  if (book.gathered) return;
+  book.gathered = true;
   for (Index k = 0; k < facts_.entities(); ++k)
-    now_.add(key_of(facts_.entity_types[static_cast<std::size_t>(k)], facts_.entity_name(k)), k);
+    book.now.add(
+        key_of(facts_.entity_types[static_cast<std::size_t>(k)], book.form(facts_.entity_name(k))),
+        k);
   for (std::size_t k = 0; k < merged_.entities.size(); ++k) {
     const Index to = merged_.entities[k];
     const std::string_view name = merged_.names[static_cast<Index>(k)];
-    former_.add(key_of(facts_.entity_types[static_cast<std::size_t>(to)], name), to);
+    book.former.add(key_of(facts_.entity_types[static_cast<std::size_t>(to)], book.form(name)), to);
   }
 }
 
@@ -69,11 +75,12 @@ void EntityFinder::gather_authorships() {
     rows_of_[merged_.entities[k]].push_back(static_cast<Index>(k));
 }
 
-bool EntityFinder::names_author(std::string_view name, std::optional<std::uint8_t> type) {
+bool EntityFinder::names_author(const Book& book, std::string_view name,
+                                std::optional<std::uint8_t> type) {
   gather_authorships();
   for (std::size_t k = 0; k < is_author_.size(); ++k)
     if (is_author_[k] && (!type || facts_.entity_types[k] == *type) &&
-        facts_.entity_name(static_cast<Index>(k)) == name)
+        book.form(facts_.entity_name(static_cast<Index>(k))) == name)
       return true;
   return false;
 }
@@ -89,10 +96,10 @@ Index EntityFinder::author_at(std::string_view authorship, std::string_view name
       {papers_.find(authorship.substr(of + kOf.size())), static_cast<Index>(position)});
   if (found == author_of_.end()) return -1;
   const Index entity = found->second;
-  if (facts_.entity_name(entity) == name) return entity;
+  if (is_same_name(facts_.entity_name(entity), name)) return entity;
   const auto rows = rows_of_.find(entity);
   if (rows == rows_of_.end()) return -1;
-  const auto has_name = [&](Index row) { return merged_.names[row] == name; };
+  const auto has_name = [&](Index row) { return is_same_name(merged_.names[row], name); };
   return std::ranges::any_of(rows->second, has_name) ? entity : -1;
 }
 
@@ -105,14 +112,22 @@ EntityFinder::Found EntityFinder::find(std::optional<std::int64_t> id, std::stri
   if (!authorship.empty()) {
     const Index author = author_at(authorship, name);
     if (author >= 0 && is_of_type(author))
-      return {author, facts_.entity_name(author) != name, "", -1};
+      return {author, !is_same_name(facts_.entity_name(author), name), "", -1};
   }
-  gather();
+  const Book* book = nullptr;
+  std::string form;
+  Index now = -1, former = -1;
+  const auto search = [&](Book& one) {
+    gather(one);
+    book = &one, form = one.form(name);
+    now = look_up(one.now, form, type), former = look_up(one.former, form, type);
+  };
+  search(printed_);
+  if (now == -1 && former == -1 && !compared_name(name).empty()) search(compared_);
   const bool there = id && *id >= 0 && *id < facts_.entities();
-  const bool has_id = there && facts_.entity_name(static_cast<Index>(*id)) == name &&
+  const bool has_id = there && book->form(facts_.entity_name(static_cast<Index>(*id))) == form &&
                       is_of_type(static_cast<Index>(*id));
   const std::string kind = type ? facts_.types[*type] : "entity";
-  const Index now = look_up(now_, name, type), former = look_up(former_, name, type);
   const Index found = now == -1 ? former : now;
   if (found >= 0 && (now == -1 || former == -1 || now == former)) return {found, now == -1, "", -1};
   Found out;
@@ -138,7 +153,7 @@ EntityFinder::Found EntityFinder::find(std::optional<std::int64_t> id, std::stri
     out.problem = fmt::format(
         "several of type {} are called {}{}; {}", in_quotes(kind), in_quotes(name),
         id ? fmt::format(" and entity {} is not one of them", *id) : std::string(),
-        names_author(name, type)
+        names_author(*book, form, type)
             ? fmt::format("say in the columns first_authorship and second_authorship which is "
                           "meant, as {}",
                           in_quotes("0 of PAPER"))

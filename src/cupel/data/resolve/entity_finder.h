@@ -32,7 +32,9 @@ class EntityFinder {
   };
   // `id`: nothing if it is not said. `type` is a place in facts.types; nothing if any will do.
   // `authorship` as of authorship_text(), or empty. It goes before the name alone. An id tells only
-  // namesakes apart who are no authors, as ids change from folder to folder.
+  // namesakes apart who are no authors, as ids change from folder to folder. A name that is not
+  // there to the letter is compared as `cupel build` does (compared_name), whose folders keep the
+  // name that came first.
   [[nodiscard]] Found find(std::optional<std::int64_t> id, std::string_view name,
                            std::optional<std::uint8_t> type, std::string_view authorship);
 
@@ -44,20 +46,27 @@ class EntityFinder {
     void add(std::string_view key, Index entity);
     [[nodiscard]] Index find(std::string_view key) const;  // -1: none
   };
+  // Names that entities have and those that went have had, by one form of them.
+  struct Book {
+    std::string (*form)(std::string_view);
+    bool gathered = false;
+    Names now = {}, former = {};
+  };
   [[nodiscard]] Index look_up(const Names& names, std::string_view name,
                               std::optional<std::uint8_t> type) const;
-  void gather();
+  void gather(Book& book);
   void gather_authorships();
-  // Whether an author has the name.
-  [[nodiscard]] bool names_author(std::string_view name, std::optional<std::uint8_t> type);
+  // Whether an author has the name in that form.
+  [[nodiscard]] bool names_author(const Book& book, std::string_view name,
+                                  std::optional<std::uint8_t> type);
   // The author there, if the name is or was his; else -1.
   [[nodiscard]] Index author_at(std::string_view authorship, std::string_view name);
 
   const TemporalFacts& facts_;
   const Authorships& authorships_;
   const MergedNames& merged_;
-  Names now_, former_;
-  bool gathered_ = false;
+  Book printed_{[](std::string_view name) { return std::string(name); }};
+  Book compared_{compared_name};
   TextIds papers_;
   std::map<std::pair<Index, Index>, Index> author_of_;     // by paper and position
   std::vector<bool> is_author_;                            // of each entity; empty: not gathered
