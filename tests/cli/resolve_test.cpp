@@ -202,6 +202,26 @@ TEST(Resolve, JudgesByGold) {
   EXPECT_DOUBLE_EQ(told["b_cubed"]["recall"], (2 + 5 + (4.0 + 1) / 3) / 10);
   EXPECT_EQ(told["mentions"], 10);
   EXPECT_EQ(place.files(), (std::vector<std::string>{"acl", "gold.csv", "mine.csv"}));
+
+  // Of a merged folder names say little; places are as they were.
+  ASSERT_EQ(place.run(resolve({"--decisions", "mine.csv", "--out", "new", "--no-proposals"})).code,
+            0);
+  place.write("places.csv", "paper,position,person\np1,0,a\nP1,1,b\np2,7,c\n");
+  const std::vector<std::string> judge = {"resolve", "new", "--json", "--gold"};
+  const auto judged = [&](const char* file) {
+    std::vector<std::string> arguments = judge;
+    arguments.push_back(file);
+    return place.run(arguments);
+  };
+  EXPECT_TRUE(contains(judged("gold.csv").err, "new was merged before"));
+  const Outcome places = judged("places.csv");
+  EXPECT_FALSE(contains(places.err, "merged before")) << places.err;
+  EXPECT_TRUE(contains(places.err,
+                       "all that places.csv lists, beginning with author 1 of paper "
+                       "'P1'"))
+      << places.err;
+  EXPECT_EQ(json::parse(places.out)["counts"]["gold: authorships that the folder does not have"],
+            2);
 }
 
 TEST(Resolve, SaysWhatIsWrongAndWritesNothing) {

@@ -129,10 +129,30 @@ TEST(Gold, ByNameAsTheyAreCompared) {
   EXPECT_GT(found[3], found[1]);  // Cy, of whom nothing is said, is a person
   // A name that two persons have is a person of its own.
   const Gold two = gold_of("name,person\nAnn Lee,x\nA. Lee,x\nBob Ray,x\nBob Ray,y\n");
-  EXPECT_EQ(two.counts.at("gold: names of several, left out"), 1);
+  EXPECT_EQ(two.counts.at("gold: names of several, persons of their own"), 1);
   EXPECT_EQ(persons(two)[0], persons(two)[2]);
   EXPECT_NE(persons(two)[0], persons(two)[1]);
   EXPECT_EQ(persons(two)[1], persons(two)[4]);
+}
+
+TEST(Gold, TellsWhatTheFolderDoesNotHave) {
+  const AcademicGraph made = graph();
+  const auto of = [&](const std::string& text) {
+    return gold_of(text).mentions(made.facts, made.authorships);
+  };
+  const std::string header = "paper,position,person\n";
+  const Gold::Mentions places = of(header + "p2,0,ann\np2,17,bob\nP1,0,ann\np2,3,bob\np1,1,bob\n");
+  EXPECT_EQ(places.by_place, 2);
+  EXPECT_EQ(places.absent_places, 3);
+  EXPECT_EQ(places.absent_names, 0);
+  EXPECT_EQ(places.first_absent, "author 3 of paper 'p2'");
+  const Gold::Mentions names = of("name,person\nANN LEE,x\nZed,x\nLab,x\nZed,y\n");
+  EXPECT_EQ(names.absent_places, 0);
+  EXPECT_EQ(names.absent_names, 2);  // Lab is no scientist
+  EXPECT_EQ(names.first_absent, "'zed'");
+  EXPECT_EQ(of(header + "p1,0,ann\n").first_absent, "");
+  EXPECT_FALSE(gold_of(header).goes_by_name());
+  EXPECT_TRUE(gold_of("name,person\n").goes_by_name());
 }
 
 TEST(Gold, ByAliasesOfScientistsAndInstitutions) {

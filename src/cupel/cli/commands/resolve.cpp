@@ -230,7 +230,7 @@ ResolveScores judge(const Arguments& arguments, Work& work, const Gold& gold) {
   if (scientists && work.authorships.paper.empty())
     fail("{}: has no authorships.csv, over which {} is to be judged", arguments.folder,
          arguments.gold);
-  if (!work.merged.empty())
+  if (!work.merged.empty() && gold.goes_by_name())
     print_note(
         fmt::format("{} was merged before; gold by names cannot see through that, so judge "
                     "the folder from before with --decisions",
@@ -246,6 +246,15 @@ ResolveScores judge(const Arguments& arguments, Work& work, const Gold& gold) {
   for (const Index k : entity) found.push_back(work.groups[static_cast<std::size_t>(k)]);
   out.after = cluster_scores(out.mentions.person, found);
   for (const auto& [what, number] : gold.counts) work.counts[what] += number;
+  for (const auto& [what, number] :
+       {std::pair{"gold: authorships that the folder does not have", out.mentions.absent_places},
+        std::pair{"gold: names that the folder does not have", out.mentions.absent_names}})
+    if (number > 0) work.counts[what] = number;
+  if (!out.mentions.first_absent.empty())
+    print_note(
+        fmt::format("{}: does not have all that {} lists, beginning with {}; the counts say "
+                    "how many",
+                    arguments.folder, arguments.gold, out.mentions.first_absent));
   return out;
 }
 

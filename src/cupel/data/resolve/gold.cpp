@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 
 #include "cupel/base/error.h"
@@ -60,7 +61,7 @@ void read_places(CsvReader& csv, std::size_t paper, std::size_t position, std::s
 void read_names(CsvReader& csv, std::size_t name, std::size_t person, Gold& gold) {
   while (csv.next()) {
     if (!gold.add_name(filled(csv, name), filled(csv, person)))
-      ++gold.counts["gold: names of several, left out"];
+      ++gold.counts["gold: names of several, persons of their own"];
     ++gold.counts["gold: names listed"];
   }
 }
@@ -127,7 +128,7 @@ Gold read_variants(const fs::path& path) {
         person.id.empty() ? fmt::format("entry {}", ++number) : "id " + person.id;
     for (const std::string& name : person.names) {
       ++out.counts["gold: names listed"];
-      if (!out.add_name(name, key)) ++out.counts["gold: names of several, left out"];
+      if (!out.add_name(name, key)) ++out.counts["gold: names of several, persons of their own"];
     }
     ++out.counts["gold: persons listed"];
   });
@@ -161,6 +162,27 @@ Index Gold::person_of_place(Index paper, Index position) const {
   return found == person_of_place_.end() ? -1 : found->second;
 }
 
+// `names`: whether the facts have each; `places`: those that the authorships have, of papers that
+// are listed.
+void Gold::tell_absent(const std::vector<bool>& names, std::vector<std::uint64_t> places,
+                       Mentions& out) const {
+  std::sort(places.begin(), places.end());
+  std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
+  for (const auto& [place, person] : person_of_place_) {
+    if (std::binary_search(places.begin(), places.end(), place)) continue;
+    ++out.absent_places;
+    first = std::min(first, place);
+  }
+  out.absent_names = std::count(names.begin(), names.end(), false);
+  if (out.absent_places > 0) {
+    out.first_absent = fmt::format("author {} of paper {}", static_cast<std::uint32_t>(first),
+                                   in_quotes(papers_.texts()[static_cast<Index>(first >> 32)]));
+  } else if (out.absent_names > 0) {
+    const auto name = std::find(names.begin(), names.end(), false) - names.begin();
+    out.first_absent = in_quotes(names_.texts()[static_cast<Index>(name)]);
+  }
+}
+
 Gold::Mentions Gold::mentions(const TemporalFacts& facts, const Authorships& authorships) const {
   Mentions out;
   const bool scientists = of_ == Of::kScientists;
@@ -170,6 +192,7 @@ Gold::Mentions Gold::mentions(const TemporalFacts& facts, const Authorships& aut
   std::vector<Index> person(static_cast<std::size_t>(facts.entities()), -1);
   std::vector<bool> listed(person.size());
   TextIds own;
+  std::vector<bool> there(static_cast<std::size_t>(names_.size()));  // names
   for (Index k = 0; k < facts.entities(); ++k) {
     const auto at = static_cast<std::size_t>(k);
     if (!type || facts.entity_types[at] != *type) continue;
@@ -177,6 +200,7 @@ Gold::Mentions Gold::mentions(const TemporalFacts& facts, const Authorships& aut
     const Index found = names_.find(name);
     const Index whose = found < 0 ? -1 : person_of_name_[static_cast<std::size_t>(found)];
     listed[at] = whose >= 0;
+    if (found >= 0) there[static_cast<std::size_t>(found)] = true;
     if (whose >= 0) {
       person[at] = whose;
     } else if (unlisted_are_persons) {
@@ -194,20 +218,23 @@ Gold::Mentions Gold::mentions(const TemporalFacts& facts, const Authorships& aut
        : listed[at]  ? out.by_name
                      : out.by_own_name);
   };
+  std::vector<std::uint64_t> places;
   if (scientists) {
     std::vector<Index> paper(static_cast<std::size_t>(authorships.papers.size()));
     for (std::size_t k = 0; k < paper.size(); ++k)
       paper[k] = papers_.find(authorships.papers[static_cast<Index>(k)]);
-    for (std::size_t k = 0; k < authorships.paper.size(); ++k)
-      add(authorships.entity[k],
-          person_of_place(paper[static_cast<std::size_t>(authorships.paper[k])],
-                          authorships.position[k]));
+    for (std::size_t k = 0; k < authorships.paper.size(); ++k) {
+      const Index of = paper[static_cast<std::size_t>(authorships.paper[k])];
+      if (of >= 0) places.push_back(place_key(of, authorships.position[k]));
+      add(authorships.entity[k], person_of_place(of, authorships.position[k]));
+    }
   } else {
     for (std::size_t k = 0; k < facts.time.size(); ++k) {
       add(facts.source[k], -1);
       add(facts.target[k], -1);
     }
   }
+  tell_absent(there, std::move(places), out);
   return out;
 }
 

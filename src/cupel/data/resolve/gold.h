@@ -26,6 +26,8 @@ class Gold {
 
   explicit Gold(Of of = Of::kScientists) : of_(of) {}
   Of of() const { return of_; }
+  // Whether names tell whose a mention is, and not its place alone.
+  [[nodiscard]] bool goes_by_name() const { return unlisted_are_persons || names_.size() > 0; }
   // Mentions of names that are not listed are of a person of that name, or not known at all.
   bool unlisted_are_persons = true;
   std::map<std::string, std::int64_t> counts;
@@ -40,12 +42,17 @@ class Gold {
   struct Mentions {
     std::vector<Index> person, entity;
     std::int64_t by_place = 0, by_name = 0, by_own_name = 0, unknown = 0;
+    // Listed, but not in the facts.
+    std::int64_t absent_places = 0, absent_names = 0;
+    std::string first_absent;  // in words: "author 0 of paper 'W1'"; empty: there is none
   };
   [[nodiscard]] Mentions mentions(const TemporalFacts& facts, const Authorships& authorships) const;
 
  private:
   static constexpr Index kSeveral = -2;
   [[nodiscard]] Index person_of_place(Index paper, Index position) const;
+  void tell_absent(const std::vector<bool>& names, std::vector<std::uint64_t> places,
+                   Mentions& out) const;
 
   Of of_;
   TextIds persons_, names_, papers_;
