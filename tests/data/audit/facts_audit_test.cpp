@@ -276,6 +276,16 @@ TEST(FactsAudit, NamesTornIntoSeveral) {
   EXPECT_EQ(finding.details["initials"], 1);
 }
 
+// Two of one name are two because ids say so. Another way of printing it may be either.
+TEST(FactsAudit, NamesakesAreNotTorn) {
+  auto names = clean_names();
+  names[0] = "Olga Park", names[1] = "OLGA PARK";
+  EXPECT_FALSE(ids_of(subject_of(people(clean_pairs(), names))).contains("torn-names"));
+  names[2] = "Park, Olga";
+  const Finding finding = found(subject_of(people(clean_pairs(), names)), "torn-names");
+  EXPECT_EQ(finding.details["examples"].dump(), R"([["Olga Park","Park, Olga"]])");
+}
+
 TEST(FactsAudit, NamesTornByLettersThatKeyboardsLack) {
   auto names = clean_names();
   const std::pair<const char*, const char*> torn[] = {

@@ -1,8 +1,9 @@
 // Names that look like one scientist or institution torn into several.
 //
-// Two rules: equal but for accents and marks between letters ("José García", "Jose Garcia"); and
-// initials where there is one full name that they can stand for, each at its place ("J. Doe" and
-// "Jane Doe", but not where there is "John Doe", too). Two who have a fact together are two.
+// Two rules: equal but for accents, marks between letters and what is printed first ("José García",
+// "Garcia, Jose"); and initials where there is one full name that they can stand for, each at its
+// place ("J. Doe" and "Jane Doe", but not where there is "John Doe", too). Two who have a fact
+// together are two, and so are two of one name, whom ids tell apart.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -10,6 +11,7 @@
 
 #include "cupel/data/audit/facts_audit.h"
 #include "cupel/data/audit/wording.h"
+#include "cupel/data/facts/academic.h"
 #include "cupel/data/resolve/first_name_first.h"
 #include "cupel/data/resolve/fold_letters.h"
 #include "cupel/data/resolve/word_lists.h"
@@ -85,6 +87,12 @@ Pairs initials_of(const Groups& by_fold) {
   return out;
 }
 
+// Leaves out those whom `cupel build` would have made one if ids did not tell them apart.
+void leave_out_namesakes(const TemporalFacts& facts, Pairs& pairs) {
+  const auto name = [&](Index k) { return compared_name(facts.entity_name(k)); };
+  std::erase_if(pairs, [&](const auto& pair) { return name(pair.first) == name(pair.second); });
+}
+
 // Leaves out those who have a fact together, as authors of one paper have.
 void leave_out_joined(const TemporalFacts& facts, Pairs& pairs) {
   std::set<std::pair<Index, Index>> apart;
@@ -113,6 +121,7 @@ void look_at(const FactSubject& subject, const char* type, bool people, Offset& 
     for (std::size_t i = 1; i < entities.size() && !name.empty(); ++i)
       pairs.emplace_back(entities.front(), entities[i]);
   std::sort(pairs.begin(), pairs.end());
+  leave_out_namesakes(facts, pairs);
   leave_out_joined(facts, pairs);
   accents += std::ssize(pairs);
   if (people) {
@@ -144,8 +153,9 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
       "{} like one and the same",
       text::count(count, "pair") + text::verb(count, " of names looks", " of names look"));
   out.evidence = fmt::format(
-      "{} differ in accents, case and signs between letters alone, {} in that one has initials "
-      "for the only full name that they fit: {}{}.",
+      "{} differ in accents, case, signs between letters or what is printed first alone, {} in "
+      "that "
+      "one has initials for the only full name that they fit: {}{}.",
       text::number(accents), text::number(count - accents), fmt::join(shown, "; "),
       text::more(static_cast<std::size_t>(count), shown.size()));
   out.details = {{"accents", accents}, {"initials", count - accents}, {"examples", examples}};
