@@ -105,10 +105,7 @@ class Results:
         return Table(self._core.cells())
 
     def runs(self) -> Table:
-        """One row per run; scores are fractions.
-
-        Facts over time: further rows by relation and group.
-        """
+        """One row per run; scores are fractions."""
         return Table(self._core.runs())
 
     def only(self, *, tables: Any = None, datasets: Any = None, models: Any = None) -> "Results":

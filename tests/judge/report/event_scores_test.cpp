@@ -97,7 +97,8 @@ TEST(EventScores, RunsHaveRowsOfRelationsAndGroups) {
   Results results;
   results.protocol = "tiny";
   results.tables = {made_table()};
-  const Frame frame = runs_frame(results);
+  EXPECT_EQ(runs_frame(results).rows(), 4u);
+  const Frame frame = runs_and_groups_frame(results);
   ASSERT_EQ(frame.rows(), 4u * 3) << "of each run the whole, all facts and one group";
   const std::string text = csv_text(frame);
   EXPECT_TRUE(csv_header(frame).ends_with(",id,relation,group,n\n")) << csv_header(frame);

@@ -145,6 +145,77 @@ void add_choices(Maker<CellRow>& out) {
   out.text("printed", printed_of);
 }
 
+Frame frame_of_runs(const Results& results, bool with_groups) {
+  std::vector<RunRow> rows;
+  bool isolation = false, groups = false;
+  for (const TableResults& table : results.tables) {
+    for (const CellResults& cell : table.cells) {
+      const auto first = static_cast<std::ptrdiff_t>(rows.size());
+      for (const PlacedRun& run : cell.runs) {
+        rows.push_back({&table, &cell, &run, nullptr});
+        isolation = isolation || !run.record.isolation.empty();
+        if (!with_groups) continue;
+        for (GroupScore& group : group_scores(run.record, cell.measure.metric)) {
+          rows.push_back({&table, &cell, &run, nullptr, std::move(group)});
+          groups = true;
+        }
+      }
+      if (cell.conflicts.empty()) continue;
+      for (const RunInConflict& run : cell.conflicts)
+        rows.push_back({&table, &cell, nullptr, &run});
+      std::stable_sort(rows.begin() + first, rows.end(),
+                       [](const RunRow& a, const RunRow& b) { return place_of(a) < place_of(b); });
+    }
+  }
+  Maker<RunRow> out(std::move(rows));
+  out.text("protocol", [&](const auto&) { return results.protocol; });
+  out.text("table", [](const auto& r) { return r.table->id; });
+  out.text("dataset", [](const auto& r) { return r.cell->dataset; });
+  out.text("model", [](const auto& r) { return r.cell->model; });
+  out.text("configuration", [](const auto& r) {
+    return r.run != nullptr ? r.run->configuration : r.conflict->configuration;
+  });
+  out.text("metric", [](const auto& r) { return r.cell->measure.word(); });
+  out.whole("split", [](const auto& r) { return place_of(r).first; });
+  out.whole("init", [](const auto& r) { return place_of(r).second; });
+  out.text("status", [](const auto& r) {
+    return std::string(r.run != nullptr ? to_text(r.run->record.status) : "in conflict");
+  });
+  const auto real = [&](const char* name, const auto& of) {
+    out.real(name, [of](const RunRow& r) -> std::optional<double> {
+      return r.run != nullptr ? of(r) : std::nullopt;
+    });
+  };
+  using Real = std::optional<double>;
+  real("test_score",
+       [](const RunRow& r) { return r.group ? Real(r.group->score) : r.run->record.test_score; });
+  // A run is validated by its own metric alone, and not by what is shown beside it.
+  real("valid_score", [](const RunRow& r) {
+    const RunRecord& record = r.run->record;
+    return r.cell->measure.word() == record.metric && !r.group ? record.valid_score : Real();
+  });
+  out.whole("epochs", [](const RunRow& r) -> std::optional<std::int64_t> {
+    if (r.run == nullptr || r.group) return std::nullopt;
+    return r.run->record.epochs;
+  });
+  real("seconds", [](const RunRow& r) { return r.group ? Real() : r.run->record.seconds; });
+  out.text("id",
+           [](const auto& r) { return r.run != nullptr ? r.run->record.id : r.conflict->id; });
+  if (groups) {
+    out.text("relation", [](const auto& r) { return r.group ? r.group->relation : ""; });
+    out.text("group", [](const auto& r) { return r.group ? r.group->group : ""; });
+    out.whole("n", [](const RunRow& r) -> std::optional<std::int64_t> {
+      if (!r.group) return std::nullopt;
+      return r.group->questions;
+    });
+  }
+  if (isolation)
+    out.text("isolation", [](const auto& r) {
+      return r.run != nullptr ? r.run->record.isolation : std::string();
+    });
+  return std::move(out.frame);
+}
+
 }  // namespace
 
 std::size_t Frame::rows() const {
@@ -207,75 +278,9 @@ Frame cells_frame(const Report& report) {
   return std::move(out.frame);
 }
 
-Frame runs_frame(const Results& results) {
-  std::vector<RunRow> rows;
-  bool isolation = false, groups = false;
-  for (const TableResults& table : results.tables) {
-    for (const CellResults& cell : table.cells) {
-      const auto first = static_cast<std::ptrdiff_t>(rows.size());
-      for (const PlacedRun& run : cell.runs) {
-        rows.push_back({&table, &cell, &run, nullptr});
-        isolation = isolation || !run.record.isolation.empty();
-        for (GroupScore& group : group_scores(run.record, cell.measure.metric)) {
-          rows.push_back({&table, &cell, &run, nullptr, std::move(group)});
-          groups = true;
-        }
-      }
-      if (cell.conflicts.empty()) continue;
-      for (const RunInConflict& run : cell.conflicts)
-        rows.push_back({&table, &cell, nullptr, &run});
-      std::stable_sort(rows.begin() + first, rows.end(),
-                       [](const RunRow& a, const RunRow& b) { return place_of(a) < place_of(b); });
-    }
-  }
-  Maker<RunRow> out(std::move(rows));
-  out.text("protocol", [&](const auto&) { return results.protocol; });
-  out.text("table", [](const auto& r) { return r.table->id; });
-  out.text("dataset", [](const auto& r) { return r.cell->dataset; });
-  out.text("model", [](const auto& r) { return r.cell->model; });
-  out.text("configuration", [](const auto& r) {
-    return r.run != nullptr ? r.run->configuration : r.conflict->configuration;
-  });
-  out.text("metric", [](const auto& r) { return r.cell->measure.word(); });
-  out.whole("split", [](const auto& r) { return place_of(r).first; });
-  out.whole("init", [](const auto& r) { return place_of(r).second; });
-  out.text("status", [](const auto& r) {
-    return std::string(r.run != nullptr ? to_text(r.run->record.status) : "in conflict");
-  });
-  const auto real = [&](const char* name, const auto& of) {
-    out.real(name, [of](const RunRow& r) -> std::optional<double> {
-      return r.run != nullptr ? of(r) : std::nullopt;
-    });
-  };
-  using Real = std::optional<double>;
-  real("test_score",
-       [](const RunRow& r) { return r.group ? Real(r.group->score) : r.run->record.test_score; });
-  // A run is validated by its own metric alone, and not by what is shown beside it.
-  real("valid_score", [](const RunRow& r) {
-    const RunRecord& record = r.run->record;
-    return r.cell->measure.word() == record.metric && !r.group ? record.valid_score : Real();
-  });
-  out.whole("epochs", [](const RunRow& r) -> std::optional<std::int64_t> {
-    if (r.run == nullptr || r.group) return std::nullopt;
-    return r.run->record.epochs;
-  });
-  real("seconds", [](const RunRow& r) { return r.group ? Real() : r.run->record.seconds; });
-  out.text("id",
-           [](const auto& r) { return r.run != nullptr ? r.run->record.id : r.conflict->id; });
-  if (groups) {
-    out.text("relation", [](const auto& r) { return r.group ? r.group->relation : ""; });
-    out.text("group", [](const auto& r) { return r.group ? r.group->group : ""; });
-    out.whole("n", [](const RunRow& r) -> std::optional<std::int64_t> {
-      if (!r.group) return std::nullopt;
-      return r.group->questions;
-    });
-  }
-  if (isolation)
-    out.text("isolation", [](const auto& r) {
-      return r.run != nullptr ? r.run->record.isolation : std::string();
-    });
-  return std::move(out.frame);
-}
+Frame runs_frame(const Results& results) { return frame_of_runs(results, false); }
+
+Frame runs_and_groups_frame(const Results& results) { return frame_of_runs(results, true); }
 
 std::string csv_header(const Frame& frame) {
   std::string text;

@@ -38,10 +38,12 @@ struct Frame {
 
 // One row per run behind the cells of score tables. The id is that of `cupel show RUN`. A run that
 // ended in different ways in stores that were merged has the status "in conflict" and no numbers.
-// Of facts over time the row of a run is followed by one for each relation and group of facts, by
-// the metric of the cell, without what is of the whole run; they have these and the number of
-// questions in columns of their own, which are empty in the row of the run.
 [[nodiscard]] Frame runs_frame(const Results& results);
+
+// The same; the row of a run on facts over time is followed by one for each relation and group of
+// facts, by the metric of the cell, without what is of the whole run. They have these and the
+// number of questions in columns of their own, which are empty in the row of the run.
+[[nodiscard]] Frame runs_and_groups_frame(const Results& results);
 
 // RFC 4180, line ends are \n. Numbers are the shortest text that reads back as the same double.
 [[nodiscard]] std::string csv_text(const Frame& frame);

@@ -11,7 +11,7 @@ namespace cupel {
 namespace {
 
 std::string render_runs(const Report&, const Results& results) {
-  return csv_text(runs_frame(results));
+  return csv_text(runs_and_groups_frame(results));
 }
 
 }  // namespace
