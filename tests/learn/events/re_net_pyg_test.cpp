@@ -307,8 +307,7 @@ TEST(ReNetPyg, SaysThatTrainingDiverged) {
     ADD_FAILURE();
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "re-net-pyg: the loss is not finite in step 3 of training; take a smaller "
-                 "learning rate");
+                 "re-net-pyg: the loss is not finite in step 3 of training; take a smaller lr");
   }
 }
 
