@@ -434,7 +434,8 @@ TEST_F(ShardsTest, PublishesWhileALongRunGoesOn) {
 
 // A shard's store is a copy of what can be done again.
 TEST_F(ShardsTest, ADamagedStoreCountsAsMissingAndIsDoneAgain) {
-  ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "3"}).code, 0);
+  // A pilot on a busy machine may find a shard nothing to do.
+  ASSERT_EQ(place_.run({"plan", "small.toml", "--shards", "3", "--pilot", "none"}).code, 0);
   for (const char* shard : {"1/3", "2/3", "3/3"})
     ASSERT_EQ(place_.run({"work", "small.plan", "--shard", shard}).code, 0);
   std::vector<std::string> stores;
