@@ -86,26 +86,19 @@ ScopusReader::ScopusReader(const std::filesystem::path& path, ReadProgress progr
 
 std::string ScopusReader::place() const { return fmt::format("{}: line {}", name(), rows_.line()); }
 
-std::string ScopusReader::raw_cell(Column column) {
+template <class Clean>
+std::string ScopusReader::cleaned_cell(Column column, const Clean& clean) {
   if (columns_[column].empty()) return {};
-  return std::string(rows_.fields()[columns_[column][0]]);
-}
-
-std::string ScopusReader::cell(Column column) {
-  std::string text = raw_cell(column);
+  std::string text(rows_.fields()[columns_[column][0]]);
   unsigned mends = 0;
-  make_plain(text, mends);
+  clean(text, mends);
   tell("texts", mends);
   return text;
 }
 
-std::string ScopusReader::list_cell(Column column) {
-  std::string text = raw_cell(column);
-  unsigned mends = 0;
-  clean_text(text, mends);
-  tell("texts", mends);
-  return text;
-}
+std::string ScopusReader::cell(Column column) { return cleaned_cell(column, make_plain); }
+
+std::string ScopusReader::list_cell(Column column) { return cleaned_cell(column, clean_text); }
 
 bool ScopusReader::next(Publication& out) {
   do {

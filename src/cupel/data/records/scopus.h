@@ -57,7 +57,8 @@ class ScopusReader final : public PublicationReader {
     kColumns
   };
 
-  std::string raw_cell(Column column);
+  template <class Clean>
+  std::string cleaned_cell(Column column, const Clean& clean);
   std::string cell(Column column);       // a text, made plain
   std::string list_cell(Column column);  // names, whose tags are left to tell what is a footnote
   void read_authors(Publication& out);
