@@ -5,8 +5,8 @@
 
 namespace cupel {
 
-// Asks for large pages: with small ones, access at random spends most of its time on finding
-// pages, and long walks a twentieth. To be called before the memory is first touched. Without
+// Asks for large pages: with pages of 4 KiB, random access is dominated by TLB misses, and
+// sequential scans lose about 5 %. To be called before the memory is first touched. Without
 // effect where the system does not want it.
 void advise_huge_pages(void* memory, std::size_t bytes);
 

@@ -94,7 +94,7 @@ void add_engine(Syntax& syntax, EngineArguments& arguments) {
   syntax.group("Many machines")
       .text("--engine", "slurm|commands", arguments.engine,
             "Hand shards to Slurm, or print a command for each")
-      .text("--partition", "NAME", arguments.slurm.partition, "Of Slurm")
+      .text("--partition", "NAME", arguments.slurm.partition, "Partition of Slurm")
       .text("--time", "TIME", arguments.slurm.time, "Limit of a shard, as Slurm writes it: 2:00:00")
       .count("--max-parallel", arguments.slurm.max_parallel, "Shards at a time");
   add_cut(syntax, arguments.cut);

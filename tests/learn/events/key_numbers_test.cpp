@@ -38,6 +38,18 @@ TEST(KeyNumbers, AreInTheOrderInWhichKeysCame) {
   }
 }
 
+TEST(KeyNumbers, AreForgottenByClear) {
+  KeyNumbers numbers;
+  for (const std::uint64_t first : {0u, 500u}) {
+    for (std::uint64_t key = 0; key < 1000; ++key)
+      EXPECT_EQ(numbers.insert(key * first + key), std::pair(static_cast<Index>(key), true));
+    numbers.clear();
+    EXPECT_EQ(numbers.size(), 0);
+    for (std::uint64_t key = 0; key < 1000; ++key)
+      EXPECT_EQ(numbers.find(key * first + key), KeyNumbers::kNone);
+  }
+}
+
 TEST(FactKeys, AreUnpackedAsTheyWerePacked) {
   for (const Index entities : {1, 2, 4, 5, 1 << 20, 2147483647})
     for (const Index relations : {1, 2, 3, 4}) {

@@ -120,7 +120,7 @@ std::string built_text(const BuildAccount& built) {
   for (const auto& [name, value] : built.settings)
     if (!value.empty()) settings.push_back(name + "=" + value);
   return labelled("Built by", fmt::format("cupel build {}", built.recipe)) +
-         (inputs.empty() ? "" : labelled("Of", fmt::format("{}", fmt::join(inputs, ", ")))) +
+         (inputs.empty() ? "" : labelled("Inputs", fmt::format("{}", fmt::join(inputs, ", ")))) +
          (settings.empty() ? ""
                            : labelled("Settings", fmt::format("{}", fmt::join(settings, ", "))));
 }

@@ -174,7 +174,7 @@ std::string footer() {
     return columns.text();
   };
   return "Fixes; those with * are done unless others are named:\n" + listed(fix_kinds()) +
-         "\nOf a set of graphs:\n" + listed(set_fix_kinds());
+         "\nFixes of a set of graphs:\n" + listed(set_fix_kinds());
 }
 
 void add_link_audit(Syntax& syntax, LinkAuditRequest& arguments) {

@@ -154,7 +154,7 @@ Action declare(Syntax& syntax) {
             "Who may sign: see cupel verify; without it every\nsignature is of somebody unknown")
       .count("--rerun", arguments->rerun,
              "Do N runs of each store again, drawn at random:\nwhat comes out again is reproduced")
-      .text("--seed", "TEXT", arguments->seed, "Of the draw (default: a new one)")
+      .text("--seed", "TEXT", arguments->seed, "Seed of the draw (default: a new one)")
       .count("--jobs", arguments->jobs, "Runs at a time (default: one per processor)")
       .text("--memory", "SIZE", arguments->memory,
             "Limit for all runs together, as 8G\n(default: four fifths of what is free)");

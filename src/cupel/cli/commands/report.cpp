@@ -133,9 +133,10 @@ Action declare(Syntax& syntax) {
                 "A gap within it is equivalent to none\n(default: what the protocol says)");
   syntax.flag("--fragment", arguments->fragment, "LaTeX without a document around the tables");
   syntax.flag("--runs", arguments->runs, "CSV with a row per run instead of one per cell");
-  syntax.text("--data", "DIR", arguments->data.given,
-              "Of a page: where data sets are that are audited for\ntheir cards, large ones too "
-              "(default: $CUPEL_DATA, else\nthe user's cache folder, without large ones)");
+  syntax.text(
+      "--data", "DIR", arguments->data.given,
+      "HTML page: folder of the data sets that are audited for\ntheir cards, large ones too "
+      "(default: $CUPEL_DATA, else\nthe user's cache folder, without large ones)");
   add_json(syntax, arguments->json);
   syntax.footer(wrap(
       "A store's page (--format html) has all of its protocols, unless --protocol names one."));

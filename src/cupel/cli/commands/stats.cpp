@@ -196,11 +196,12 @@ Action declare(Syntax& syntax) {
   syntax.seconds("--seconds", arguments->seconds,
                  "Time for diameter and shortest paths (default: 10);\nwhere it is not enough, "
                  "bounds and estimates are given");
-  syntax.text("--seed", "N", arguments->seed, "Of the nodes sampled for estimates (default: 0)");
+  syntax.text("--seed", "N", arguments->seed,
+              "Seed of the nodes sampled for estimates (default: 0)");
   syntax.flag("--times", arguments->times,
               "Tell on standard error how long each part took: wall\nand processor seconds");
   syntax.flag("--drop-outliers", arguments->drop_outliers,
-              "Of a set of graphs: leave out graphs that are more than\n3 deviations off in a "
+              "Sets of graphs: leave out graphs that are more than\n3 deviations off in a "
               "property or in the label");
   syntax.text("--split", "A,B,C", arguments->split,
               "Facts over time: train to time A, valid to B, test to C;\nor shares of the facts, "

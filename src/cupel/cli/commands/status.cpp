@@ -160,7 +160,7 @@ Action declare(Syntax& syntax) {
       .text("--engine", "slurm|commands", arguments->engine,
             "To Slurm (the default), or print a command for each")
       .text("--store", "FILE", arguments->store, "Then merge into it (default: p.sqlite of p.plan)")
-      .text("--partition", "NAME", arguments->slurm.partition, "Of Slurm")
+      .text("--partition", "NAME", arguments->slurm.partition, "Partition of Slurm")
       .text("--time", "TIME", arguments->slurm.time, "Limit of a shard, as Slurm writes it")
       .count("--max-parallel", arguments->slurm.max_parallel, "Shards at a time")
       .group("How a shard is done")

@@ -238,7 +238,7 @@ Action declare(Syntax& syntax) {
   syntax.count("--rerun", arguments->rerun,
                "Also do N runs again, drawn at random, and compare\nthem to the bit");
   syntax.text("--seed", "TEXT", arguments->seed,
-              "Of the draw (default: a new one, which is printed)");
+              "Seed of the draw (default: a new one, which is printed)");
   syntax.count("--jobs", arguments->jobs, "Runs at a time (default: one per processor)");
   syntax.text("--memory", "SIZE", arguments->memory,
               "Limit for all runs together, as 8G\n(default: four fifths of what is free)");

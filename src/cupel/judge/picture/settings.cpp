@@ -46,11 +46,11 @@ std::vector<OptionSpec> picture_options(const std::string& dataset) {
        {"stress", "lens"}},
       {"epochs", whole(201), "Steps of training the embedding", 0, 1e6},
       {"dimension", whole(512), "Width of the embedding", 1, 4096},
-      {"perplexity", 30.0, "Of t-SNE: how many neighbours count", 1, 1e6},
-      {"early-exaggeration", 12.0, "Of t-SNE: how much stronger attraction is at first", 1, 1e6},
-      {"learning-rate", 200.0, "Of t-SNE", 1e-6, 1e6},
-      {"iterations", whole(1000), "Of t-SNE", 1, 1e6},
-      {"seed", whole(0), "Of the embedding and of t-SNE", 0, 9e15},
+      {"perplexity", 30.0, "t-SNE: how many neighbours count", 1, 1e6},
+      {"early-exaggeration", 12.0, "t-SNE: how much stronger attraction is at first", 1, 1e6},
+      {"learning-rate", 200.0, "Learning rate of t-SNE", 1e-6, 1e6},
+      {"iterations", whole(1000), "Iterations of t-SNE", 1, 1e6},
+      {"seed", whole(0), "Seed of the embedding and of t-SNE", 0, 9e15},
   };
 }
 

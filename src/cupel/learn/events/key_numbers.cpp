@@ -34,6 +34,12 @@ std::size_t KeyNumbers::home(std::uint64_t key) const {
   return static_cast<std::size_t>(h >> shift_);
 }
 
+void KeyNumbers::clear() {
+  if (size_ == 0) return;
+  std::ranges::fill(keys_, kNoKey);
+  size_ = 0;
+}
+
 void KeyNumbers::grow() {
   AlignedVector<std::uint64_t> keys(keys_.size() * 2, kNoKey);
   AlignedVector<Index> numbers(keys.size());

@@ -21,6 +21,7 @@ class KeyNumbers {
   KeyNumbers();
   // The key's number, and whether it is new. Throws Error if there are too many.
   std::pair<Index, bool> insert(std::uint64_t key);
+  void clear();                         // keeps the room; O(it)
   Index find(std::uint64_t key) const;  // kNone: it never came
   // The same for many, several at a time under way to memory. Sizes are equal.
   void find_all(std::span<const std::uint64_t> keys, std::span<Index> numbers) const;

@@ -11,7 +11,7 @@ namespace cupel {
 struct TrainRule {
   int max_epochs = 100'000;
   int patience = 50;  // epochs without improvement before training stops; 0: never
-  // What an improvement is one of. "valid-objective": the validation loss with the penalty of L2,
+  // What early stopping watches. "valid-objective": the validation loss with the penalty of L2,
   // as the training loss has it; "valid-loss": without; "valid-score": the metric, whose best so
   // far starts at 0. All are taken of the split's stopping part where it has one, and the
   // validation part then only chooses between configurations.

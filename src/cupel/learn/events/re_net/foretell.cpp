@@ -44,12 +44,12 @@ void ReNet::foretell_from(bool targets, std::int64_t time, const RunLimits& limi
   for (std::size_t begin = 0; begin < each.size(); begin += kPairsTogether) {
     limits.check();
     const auto some = std::span(each).subspan(begin, std::min(kPairsTogether, each.size() - begin));
-    batch_.clear();
+    batch().clear();
     for (const Index given : some)
-      (void)batch_.add(past_, time, given, targets ? world_.relations : 0);
+      (void)batch().add(past_, time, given, targets ? world_.relations : 0);
     const BoundProgram bound = states_of(constants(), static_cast<Index>(some.size()));
     const Matrix of =
-        heads().first().relation_probabilities(values(), batch_.queries(), bound.output());
+        heads().first().relation_probabilities(values(), batch().queries(), bound.output());
     for (Index i = 0; i < of.rows; ++i) {
       const Index given = some[static_cast<std::size_t>(i)];
       const auto [first, last] = std::ranges::equal_range(subjects, given);
@@ -78,8 +78,8 @@ void ReNet::foretell_from(bool targets, std::int64_t time, const RunLimits& limi
     limits.check();
     const auto some =
         std::span(pairs).subspan(begin, std::min(kPairsTogether, pairs.size() - begin));
-    batch_.clear();
-    for (const Pair& pair : some) (void)batch_.add(past_, time, pair.given, pair.kind);
+    batch().clear();
+    for (const Pair& pair : some) (void)batch().add(past_, time, pair.given, pair.kind);
     ask(limits, [&](std::size_t i, const float* logits) {
       kernels::softmax_rows({1}, {logits, 1, world_.entities, world_.entities},
                             {p.data(), 1, world_.entities, world_.entities});

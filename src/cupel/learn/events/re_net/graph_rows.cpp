@@ -29,9 +29,9 @@ Index GraphRows::entity(Index id) {
 
 Index GraphRows::message(Messages& of, Index sender, Index kind) {
   const std::int64_t key = std::int64_t{sender} * (2 * relations_) + kind;
-  const auto [at, is_new] = of.numbers.try_emplace(key, static_cast<Index>(of.keys.size()));
+  const auto [number, is_new] = of.numbers.insert(static_cast<std::uint64_t>(key));
   if (is_new) of.keys.push_back(key);
-  return at->second;
+  return number;
 }
 
 void GraphRows::add_mean(Csr& m, std::span<const Index> columns) {
@@ -42,12 +42,15 @@ void GraphRows::add_mean(Csr& m, std::span<const Index> columns) {
 
 template <class NumberOf>
 void GraphRows::finish(Messages& of, Csr& from, Csr& kinds, Csr& means, const NumberOf& number_of) {
-  std::ranges::sort(of.keys);
-  std::vector<Index> place(of.keys.size());
-  for (std::size_t i = 0; i < of.keys.size(); ++i) {
-    place[static_cast<std::size_t>(of.numbers.at(of.keys[i]))] = static_cast<Index>(i);
-    end_row(from, number_of(static_cast<Index>(of.keys[i] / (2 * relations_))));
-    end_row(kinds, static_cast<Index>(of.keys[i] % (2 * relations_)));
+  std::vector<std::pair<std::int64_t, Index>> sorted;
+  for (const std::int64_t key : of.keys)
+    sorted.emplace_back(key, static_cast<Index>(sorted.size()));
+  std::ranges::sort(sorted);
+  std::vector<Index> place(sorted.size());
+  for (const auto& [key, number] : sorted) {
+    place[static_cast<std::size_t>(number)] = from.rows;
+    end_row(from, number_of(static_cast<Index>(key / (2 * relations_))));
+    end_row(kinds, static_cast<Index>(key % (2 * relations_)));
   }
   for (Index& column : means.columns) column = place[static_cast<std::size_t>(column)];
   for (Index r = 0; r < means.rows; ++r)

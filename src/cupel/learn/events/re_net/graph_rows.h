@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "cupel/base/matrix.h"
 #include "cupel/engine/program/row_sets.h"
+#include "cupel/learn/events/key_numbers.h"
 #include "cupel/learn/events/re_net/snapshots.h"
 
 namespace cupel {
@@ -74,8 +74,8 @@ class GraphRows {
   }
   // Messages of one layer: keys are sender * 2 relations + kind, with senders by id or node key.
   struct Messages {
-    std::unordered_map<std::int64_t, Index> numbers;
-    std::vector<std::int64_t> keys;
+    KeyNumbers numbers;
+    std::vector<std::int64_t> keys;  // by number
   };
   Index message(Messages& of, Index sender, Index kind);
   template <class NumberOf>

@@ -71,6 +71,7 @@ class HistoryModel : public EventModel {
   // Calls take(i, logits) for the i-th query of the batch, in order.
   void ask(const RunLimits& limits, const std::function<void(std::size_t, const float*)>& take);
   bool multi_step() const { return multi_step_; }
+  std::size_t filled() const { return filled_; }  // of two batches: 0 or 1
   AnswerHeads& heads() { return heads_; }
 
   EventWorld world_;
@@ -78,9 +79,10 @@ class HistoryModel : public EventModel {
   Threads threads_;
 
  private:
-  // The batch of queries that are asked together. add_query() gives the number of a query that is
-  // asked at `time` by what was learnt; one query has one number. constants() is of the whole
-  // batch, until it is cleared.
+  // The batch of queries that are asked together: the filled() of two. add_query() gives the number
+  // of a query that is asked at `time` by what was learnt; one query has one number. constants() is
+  // of the whole batch, until it is cleared. A batch that is not the first after what was learnt
+  // may be filled while another thread asks the other.
   virtual void clear_batch() = 0;
   virtual Index add_query(std::int64_t time, Index given, Index kind) = 0;
   virtual std::vector<HistoryQuery>& batch_queries() = 0;
@@ -99,8 +101,16 @@ class HistoryModel : public EventModel {
   virtual void fit_first(const RunLimits&) {}
   virtual ParameterSet* fitted_first() { return nullptr; }
 
+  // A batch that was filled, until it is cleared.
+  struct FilledBatch {
+    std::vector<ConstantMatrix> constants;
+    const std::vector<HistoryQuery>* queries;
+  };
+  FilledBatch take_batch();  // what is filled from now on is the other one
+
   void see(const FactColumns& facts);
-  double step_loss(double facts, std::uint32_t step);
+  void fill_batch(const FactColumns& facts);
+  double step_loss(FilledBatch batch, double facts, std::uint32_t step);
   void begin_adam();
   double go_through(const FactColumns& train, const RunLimits& limits);
   std::vector<Offset> order_of_epoch(Offset facts) const;
@@ -112,6 +122,7 @@ class HistoryModel : public EventModel {
   AnswerHeads heads_;
   std::vector<std::uint8_t> seen_;
   std::uint32_t steps_ = 0;
+  std::size_t filled_ = 0;
   AlignedVector<float> training_memory_, asking_memory_;
   std::optional<Adam> adam_;
   bool multi_step_ = false;

@@ -6,6 +6,7 @@
 
 #include "cupel/base/checkpoint.h"
 #include "cupel/base/error.h"
+#include "cupel/base/parallel.h"
 #include "cupel/base/shuffle.h"
 #include "cupel/data/facts/chosen_facts.h"
 #include "cupel/engine/program/bound_program.h"
@@ -31,13 +32,18 @@ void add_answer(HistoryQuery& query, Index answer) {
 
 }  // namespace
 
-// Of the batch, by `facts` facts.
-double HistoryModel::step_loss(double facts, std::uint32_t step) {
+HistoryModel::FilledBatch HistoryModel::take_batch() {
+  FilledBatch out{constants(), &batch_queries()};
+  filled_ = 1 - filled_;
+  return out;
+}
+
+// By `facts` facts.
+double HistoryModel::step_loss(FilledBatch batch, double facts, std::uint32_t step) {
   if (gradients_.count() == 0) gradients_ = ParameterSet(program_.parameters);
-  std::vector<ConstantMatrix> of_batch = constants();
-  const std::vector<HistoryQuery>& asked = batch_queries();
+  const std::vector<HistoryQuery>& asked = *batch.queries;
   BoundProgram bound(training_program_,
-                     {.constants = std::move(of_batch),
+                     {.constants = std::move(batch.constants),
                       .rows = all_rows(static_cast<Index>(asked.size())),
                       .prune = false,
                       .values = &values_,
@@ -54,7 +60,7 @@ double HistoryModel::step_loss(double facts, std::uint32_t step) {
   return value;
 }
 
-double HistoryModel::loss(const FactColumns& facts, std::uint32_t step) {
+void HistoryModel::fill_batch(const FactColumns& facts) {
   clear_batch();
   for (Offset i = 0; i < facts.size(); ++i) {
     const auto at = static_cast<std::size_t>(i);
@@ -66,7 +72,11 @@ double HistoryModel::loss(const FactColumns& facts, std::uint32_t step) {
                  source_asked ? facts.source[at] : facts.target[at]);
     }
   }
-  return step_loss(static_cast<double>(facts.size()), step);
+}
+
+double HistoryModel::loss(const FactColumns& facts, std::uint32_t step) {
+  fill_batch(facts);
+  return step_loss(take_batch(), static_cast<double>(facts.size()), step);
 }
 
 double HistoryModel::train_epoch(const FactColumns& train, const RunLimits& limits) {
@@ -86,20 +96,35 @@ double HistoryModel::go_through(const FactColumns& train, const RunLimits& limit
   std::vector<Offset> order;
   if (training_.drawn_order) order = order_of_epoch(train.size());
   ChosenFacts chosen;
-  double sum = 0;
-  for (Offset begin = 0; begin < train.size(); begin += training_.batch) {
-    limits.check();
-    limits.tell(static_cast<double>(begin), static_cast<double>(train.size()));
-    const Offset end = std::min(begin + training_.batch, train.size());
-    FactColumns facts = train.part(begin, end);
+  const auto end_from = [&](Offset begin) {
+    return std::min(begin + training_.batch, train.size());
+  };
+  const auto fill_from = [&](Offset begin) {
+    FactColumns facts = train.part(begin, end_from(begin));
     if (training_.drawn_order) {
       const auto now = std::span(order).subspan(static_cast<std::size_t>(begin),
-                                                static_cast<std::size_t>(end - begin));
-      std::ranges::sort(now);  // loss() wants the order of time
+                                                static_cast<std::size_t>(facts.size()));
+      std::ranges::sort(now);  // a batch is filled in the order of time
       facts = chosen.choose(train, now);
     }
-    sum += loss(facts, steps_++) * static_cast<double>(end - begin);
+    fill_batch(facts);
+  };
+  double sum = 0;
+  fill_from(0);
+  for (Offset begin = 0; begin < train.size();) {
+    limits.check();
+    limits.tell(static_cast<double>(begin), static_cast<double>(train.size()));
+    FilledBatch batch = take_batch();
+    const Offset end = end_from(begin);
+    // To look up histories and who stood around them takes a seventh of a step.
+    Aside next(threads_, [&] {
+      if (end < train.size()) fill_from(end);
+    });
+    const auto facts = static_cast<double>(end - begin);
+    sum += step_loss(std::move(batch), facts, steps_++) * facts;
     (void)adam_->step(values_, gradients_, threads_);
+    next.wait();
+    begin = end;
   }
   return train.size() == 0 ? 0 : sum / static_cast<double>(train.size());
 }

@@ -41,7 +41,8 @@ ReNet::ReNet(const EventWorld& world, const ReNetSettings& settings, StreamKey k
               {settings.history, settings.global_epochs, settings.global_batch, settings.global_lr,
                settings.released},
               {key.low ^ kGlobalKey, key.high}, threads),
-      batch_(world, settings.width, settings.history),
+      batches_{QueryBatch(world, settings.width, settings.history),
+               QueryBatch(world, settings.width, settings.history)},
       past_(world) {}
 
 void ReNet::remember(const FactColumns& facts) {
@@ -65,8 +66,8 @@ void ReNet::go_back(Index steps) {
 }
 
 std::vector<ConstantMatrix> ReNet::constants() {
-  batch_.finish(global_.states(past_, batch_.steps_needed()));
-  return batch_.constants();
+  batch().finish(global_.states(past_, batch().steps_needed()));
+  return batch().constants();
 }
 
 void ReNet::train_global(const FactColumns& train, const RunLimits& limits) {
@@ -86,7 +87,7 @@ std::size_t re_net_bytes(const EventWorld& world, const ReNetSettings& settings,
   const std::size_t local = 4 * entities * d + (10 + 2) * relations * d + 24 * d * d,
                     global = 3 * entities * d + 8 * relations * d + 9 * d * d;
   const std::size_t parameters = 4 * (5 * local + global);
-  const std::size_t of_past = known * 100 + entities * 80;
+  const std::size_t of_past = known * 160 + entities * 80;
   const std::size_t pairs =
       32 * relations * std::min(entities, static_cast<std::size_t>(settings.foretold));
   // Receivers of a batch, who sends to them, and who to those.

@@ -2,6 +2,7 @@
 // the whole graph. re_net_program.h has the source and the equations.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -51,11 +52,12 @@ class ReNet final : public HistoryModel {
   FactColumns foretell(std::int64_t time, const RunLimits& limits);
 
  private:
-  void clear_batch() override { batch_.clear(); }
+  QueryBatch& batch() { return batches_[filled()]; }
+  void clear_batch() override { batch().clear(); }
   Index add_query(std::int64_t time, Index given, Index kind) override {
-    return batch_.add(past_, time, given, kind);
+    return batch().add(past_, time, given, kind);
   }
-  std::vector<HistoryQuery>& batch_queries() override { return batch_.queries(); }
+  std::vector<HistoryQuery>& batch_queries() override { return batch().queries(); }
   std::vector<ConstantMatrix> constants() override;
   void remember(const FactColumns& facts) override;
   void forget_past() override;
@@ -71,7 +73,7 @@ class ReNet final : public HistoryModel {
 
   ReNetSettings settings_;
   GlobalState global_;
-  QueryBatch batch_;
+  std::array<QueryBatch, 2> batches_;
   Snapshots past_;
 
   bool any_foretold_ = false;

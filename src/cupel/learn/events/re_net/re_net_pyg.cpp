@@ -20,7 +20,7 @@ ReNetPyg::ReNetPyg(const EventWorld& world, const HistorySettings& settings, Str
                    Threads threads)
     : HistoryModel(world, kReNetPygForm, settings, traced(world, settings), key, threads),
       past_(world),
-      batch_(world, settings.history) {}
+      batches_{PairQueryBatch(world, settings.history), PairQueryBatch(world, settings.history)} {}
 
 void ReNetPyg::remember(const FactColumns& facts) {
   unknown_.clear();
@@ -59,7 +59,7 @@ std::size_t re_net_pyg_bytes(const EventWorld& world, const HistorySettings& set
   // Values and gradients of rows, the steps of the recurrences of either end, which are kept for
   // the next, and what names rows.
   const std::size_t of_batch = 4 * d * (contents * 8 + queries * 24 + named * 2 + relations * 6) +
-                               4 * d * queries * history * 5 * 5 / 2 + 60 * queries * history;
+                               4 * d * queries * history * 5 * 5 / 2 + 120 * queries * history;
   const std::size_t of_answers =
       AnswerHeads::bytes(world.entities, settings.width, settings.logits);
   return parameters + of_past + of_batch + of_answers + (std::size_t{1} << 20);

@@ -2,6 +2,7 @@
 // entity met by a relation. re_net_pyg_program.h has the source and the equations.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -28,12 +29,13 @@ class ReNetPyg final : public HistoryModel {
            Threads threads);
 
  private:
-  void clear_batch() override { batch_.clear(); }
+  PairQueryBatch& batch() { return batches_[filled()]; }
+  void clear_batch() override { batch().clear(); }
   Index add_query(std::int64_t time, Index given, Index kind) override {
-    return batch_.add(past_, time, given, kind, unknown_before(time));
+    return batch().add(past_, time, given, kind, unknown_before(time));
   }
-  std::vector<HistoryQuery>& batch_queries() override { return batch_.queries(); }
-  std::vector<ConstantMatrix> constants() override { return batch_.constants(); }
+  std::vector<HistoryQuery>& batch_queries() override { return batch().queries(); }
+  std::vector<ConstantMatrix> constants() override { return batch().constants(); }
   void remember(const FactColumns& facts) override;
   void forget_past() override;
   Index past_steps() override { return past_.steps(); }
@@ -43,7 +45,7 @@ class ReNetPyg final : public HistoryModel {
   Index unknown_before(std::int64_t time) const;
 
   PairHistories past_;
-  PairQueryBatch batch_;
+  std::array<PairQueryBatch, 2> batches_;
   std::vector<std::int64_t> unknown_;  // ascending, later than what was learnt
 };
 
