@@ -197,6 +197,32 @@ TEST(Table, OneRunHasAMeanAndNothingElse) {
   EXPECT_EQ(result.verdict, Verdict::kUndecided);
 }
 
+// One run of a model that draws nothing on the one split there is, beside a number for which
+// nothing was drawn: the gap is known but for the rounding of the print, a tenth of a point here.
+TEST(Table, WhereNothingIsDrawnAGapIsKnown) {
+  const auto judged = [](double score, double delta, const char* kind, bool deterministic) {
+    Results results = one_cell(cell("facts", "recurrency", {score}),
+                               {published("1", "facts", "recurrency", 28.7, std::nullopt)});
+    results.published[0].spread_kind = kind;
+    results.tables[0].design.shared = true;
+    results.tables[0].cells[0].deterministic = deterministic;
+    results.tables[0].delta = delta;
+    return only_cell(results);
+  };
+  const Cell near = judged(0.2878, 1, "deterministic", true);
+  EXPECT_EQ(near.verdict, Verdict::kEquivalent);
+  EXPECT_NEAR(near.gap_interval->low, 0.03, 1e-9);
+  EXPECT_NEAR(near.gap_interval->high, 0.13, 1e-9);
+  EXPECT_NEAR(*near.smallest_delta, 0.13, 1e-9);
+  EXPECT_FALSE(near.p);
+  EXPECT_EQ(judged(0.2872, 0.06, "deterministic", true).verdict, Verdict::kUndecided);
+  EXPECT_EQ(judged(0.2870, 0.06, "deterministic", true).verdict, Verdict::kEquivalent);
+  EXPECT_EQ(judged(0.2878, 0.1, "deterministic", true).verdict, Verdict::kDifferent);
+  EXPECT_EQ(judged(0.30, 1, "deterministic", true).verdict, Verdict::kDifferent);
+  EXPECT_EQ(judged(0.2878, 1, "none", true).verdict, Verdict::kUndecided);
+  EXPECT_EQ(judged(0.2878, 1, "deterministic", false).verdict, Verdict::kUndecided);
+}
+
 TEST(Table, FailedRunsAreMissingAndCounted) {
   CellResults source = cell("cora", "gcn", std::vector<double>(97, 0.8));
   source.expected_n = 100;

@@ -36,10 +36,22 @@ std::optional<double> draws_of(const PublishedValue& value) {
   return static_cast<double>(*value.effective_n);
 }
 
+void put_judgement(Cell& cell, const Judgement& judgement) {
+  cell.gap_interval = judgement.interval;
+  cell.smallest_delta = judgement.smallest_delta;
+  cell.detectable_gap = judgement.detectable_gap;
+  cell.verdict = judgement.verdict;
+}
+
 // Judges one mean at these levels; false where it has no error to be judged by. `made`: draws that
 // there are, which may be more than those of the mean.
 bool judge_mean(Cell& cell, const OwnMean& ours, int made, const PublishedMean& published,
                 double delta, const Levels& levels) {
+  if (ours.estimate && cell.no_more_runs && published.spread_kind == "deterministic") {
+    put_judgement(cell, judge_drawless(*cell.gap, published.unit, delta));
+    cell.basis = "nothing is drawn on either side; the gap is known but for rounding";
+    return true;
+  }
   if (!ours.estimate || !ours.estimate->standard_error) {
     cell.basis = ours.estimate ? "one independent draw" : "no run with a score";
     return false;
@@ -48,12 +60,9 @@ bool judge_mean(Cell& cell, const OwnMean& ours, int made, const PublishedMean& 
   const int draws = ours.estimate->draws;
   const Judgement judgement = judge(test, draws, delta, levels);
   cell.gap = test.gap.value;  // of the runs that are judged: there may be more
-  cell.gap_interval = judgement.interval;
-  cell.smallest_delta = judgement.smallest_delta;
-  cell.detectable_gap = judgement.detectable_gap;
+  put_judgement(cell, judgement);
   cell.p = test.gap.p;
   cell.p_corrected = judgement.p_corrected;
-  cell.verdict = judgement.verdict;
   cell.basis = test.basis;
   if (draws < kFewestDraws)
     cell.basis = fmt::format("fewer than {} independent draws; {}", kFewestDraws, cell.basis);

@@ -214,6 +214,20 @@ bool may_be_decided(const OwnMean& ours, const GapTest& test, double delta, cons
   return decided(std::max(0.0, gap - reach)) || decided(gap + reach);
 }
 
+Judgement judge_drawless(double gap, double unit, double delta) {
+  const double rounding = unit / 2;
+  Judgement out;
+  out.interval = {gap - rounding, gap + rounding};
+  out.smallest_delta = std::abs(gap) + rounding;
+  out.detectable_gap = rounding;
+  if (out.smallest_delta <= delta) {
+    out.verdict = Verdict::kEquivalent;
+  } else if (std::abs(gap) > rounding) {
+    out.verdict = Verdict::kDifferent;
+  }
+  return out;
+}
+
 Judgement judge(const GapTest& test, int draws, double delta, const Levels& levels) {
   Judgement out;
   out.interval = equivalence_interval(test.gap, levels.equivalent);

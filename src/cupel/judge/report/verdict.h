@@ -40,7 +40,8 @@ inline constexpr Verdict kVerdicts[] = {
 struct PublishedMean {
   double mean = 0;
   std::optional<double> spread;
-  std::string spread_kind;      // "sd...", "sd_ddof0...", "se...", "ci95...", or "none"
+  std::string spread_kind;      // "sd...", "sd_ddof0...", "se...", "ci95...", "none", or
+                                // "deterministic"
   std::optional<double> draws;  // independent draws behind it, if known
   double unit = 0;              // of its last printed digit: 0.1 for 81.5
   // Runs behind it, if known: more than draws, where a draw is of several.
@@ -125,6 +126,11 @@ struct Judgement {
 // error is not known, or so large that it hides both answers. Fewer than kFewestDraws tell nothing.
 [[nodiscard]] bool may_be_decided(const OwnMean& ours, const GapTest& test, double delta,
                                   const Levels& levels);
+
+// The same where nothing is drawn on either side: the gap is known but for the rounding of the
+// printed value, half of `unit`, which then is the interval. A gap beyond it is different, unless
+// it is equivalent. There is no p.
+[[nodiscard]] Judgement judge_drawless(double gap, double unit, double delta);
 
 // `draws`: independent ones behind our mean; below kFewestDraws, and without a published error,
 // nothing is decided. A gap that is equivalent is called so even if it is not 0.

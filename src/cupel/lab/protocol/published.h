@@ -10,8 +10,10 @@
 
 namespace cupel {
 
-// What a spread can be; "NA" and "" are not said.
-inline constexpr std::array<std::string_view, 10> kSpreadKinds = {"none",
+// What a spread can be; "NA" and "" are not said. "deterministic": nothing was drawn for the
+// number, neither data nor split nor initialisation, so that it has no spread.
+inline constexpr std::array<std::string_view, 11> kSpreadKinds = {"none",
+                                                                  "deterministic",
                                                                   "sd_ddof1_pooled_runs",
                                                                   "sd_over_splits",
                                                                   "sd_ddof0_over_splits",
