@@ -215,6 +215,7 @@ TEST(Table, WhereNothingIsDrawnAGapIsKnown) {
   EXPECT_NEAR(near.gap_interval->high, 0.13, 1e-9);
   EXPECT_NEAR(*near.smallest_delta, 0.13, 1e-9);
   EXPECT_FALSE(near.p);
+  EXPECT_FALSE(near.detectable_gap);
   EXPECT_EQ(judged(0.2872, 0.06, "deterministic", true).verdict, Verdict::kUndecided);
   EXPECT_EQ(judged(0.2870, 0.06, "deterministic", true).verdict, Verdict::kEquivalent);
   EXPECT_EQ(judged(0.2878, 0.1, "deterministic", true).verdict, Verdict::kDifferent);

@@ -39,7 +39,6 @@ std::optional<double> draws_of(const PublishedValue& value) {
 void put_judgement(Cell& cell, const Judgement& judgement) {
   cell.gap_interval = judgement.interval;
   cell.smallest_delta = judgement.smallest_delta;
-  cell.detectable_gap = judgement.detectable_gap;
   cell.verdict = judgement.verdict;
 }
 
@@ -49,6 +48,7 @@ bool judge_mean(Cell& cell, const OwnMean& ours, int made, const PublishedMean& 
                 double delta, const Levels& levels) {
   if (ours.estimate && cell.no_more_runs && published.spread_kind == "deterministic") {
     put_judgement(cell, judge_drawless(*cell.gap, published.unit, delta));
+    cell.drawless = true;
     cell.basis = "nothing is drawn on either side; the gap is known but for rounding";
     return true;
   }
@@ -61,6 +61,7 @@ bool judge_mean(Cell& cell, const OwnMean& ours, int made, const PublishedMean& 
   const Judgement judgement = judge(test, draws, delta, levels);
   cell.gap = test.gap.value;  // of the runs that are judged: there may be more
   put_judgement(cell, judgement);
+  cell.detectable_gap = judgement.detectable_gap;
   cell.p = test.gap.p;
   cell.p_corrected = judgement.p_corrected;
   cell.basis = test.basis;

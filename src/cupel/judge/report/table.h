@@ -57,6 +57,7 @@ struct Cell {
   std::optional<double> runs_to_decide;
   std::string sharper;
   bool no_more_runs = false;  // of a model that draws nothing, on stored splits
+  bool drawless = false;      // judged where the publication drew nothing either
   // Of a cell whose runs end as soon as it is decided: the look at which it was, or the last one;
   // of how many, and over how many splits or initialisations. 0: it was looked at once.
   int look = 0, looks = 0, look_size = 0;

@@ -219,7 +219,6 @@ Judgement judge_drawless(double gap, double unit, double delta) {
   Judgement out;
   out.interval = {gap - rounding, gap + rounding};
   out.smallest_delta = std::abs(gap) + rounding;
-  out.detectable_gap = rounding;
   if (out.smallest_delta <= delta) {
     out.verdict = Verdict::kEquivalent;
   } else if (std::abs(gap) > rounding) {

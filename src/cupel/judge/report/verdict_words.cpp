@@ -100,12 +100,17 @@ std::string tally(const ReportTable& table) {
 
 std::string method(const ReportTable& table) {
   if (!any_judged(table)) return "";
+  const bool drawless = std::ranges::any_of(table.cells, &Cell::drawless);
   return fmt::format(
       "Gap: ours − published, ± half its 90 % interval. Smallest δ: the margin within which two "
       "one-sided tests at 5 % show the cell equivalent; the table asks for {}. Different: Welch's "
       "test at 5 %, corrected by Bonferroni for the {} comparison{} that the protocol makes with "
-      "published values of this table. Below {} independent draws nothing is concluded.",
-      points(table.delta, table), table.family, table.family == 1 ? "" : "s", kFewestDraws);
+      "published values of this table. Below {} independent draws nothing is concluded.{}",
+      points(table.delta, table), table.family, table.family == 1 ? "" : "s", kFewestDraws,
+      drawless
+          ? " Where neither side draws anything, the interval is the rounding of the published "
+            "value, and a gap beyond it is not 0."
+          : "");
 }
 
 std::string looks_text(const ReportTable& table) {
