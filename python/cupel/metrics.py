@@ -22,12 +22,36 @@ in double. A threshold is held against what is merely rounded.
 from __future__ import annotations
 
 import json
-from typing import Any, Callable
+from typing import Any, Protocol
 
 from . import _arrays, _core
 from ._core import Error
 from ._numpy import np
 from ._options import check_text
+
+
+class Metric(Protocol):
+    """A metric of the library, by its name: score() with the name filled in."""
+
+    def __call__(self, scores: Any = None, labels: Any = None, *, positives: Any = None,
+                 negatives: Any = None, candidates: Any = None, **settings: Any) -> float: ...
+
+
+# Made below, one for each of names(); said here for type checkers, and held against it by
+# tests/python/test_types.py.
+accuracy: Metric
+auc_ap_mean: Metric
+average_precision: Metric
+balanced_accuracy: Metric
+hits: Metric
+macro_f1: Metric
+mean_rank: Metric
+mrr: Metric
+precision: Metric
+recall: Metric
+roc_auc: Metric
+roc_auc_column: Metric
+roc_auc_columns: Metric
 
 _FORMS = ({"scores", "labels"}, {"positives", "negatives"}, {"positives", "candidates"})
 _ENTRIES = {entry["name"]: entry for entry in json.loads(_core.metric_entries())}
@@ -143,9 +167,11 @@ def _told(name: str, setting: dict) -> str:
     return told
 
 
-def _function(name: str) -> Callable[..., float]:
-    def function(scores: Any = None, labels: Any = None, **more: Any) -> float:
-        return score(name, scores, labels, **more)
+def _function(name: str) -> Metric:
+    def function(scores: Any = None, labels: Any = None, *, positives: Any = None,
+                 negatives: Any = None, candidates: Any = None, **settings: Any) -> float:
+        return score(name, scores, labels, positives=positives, negatives=negatives,
+                     candidates=candidates, **settings)
     function.__name__ = function.__qualname__ = name.replace("-", "_")
     entry = _ENTRIES[name]
     function.__doc__ = "\n".join([entry["doc"], *(_told(name, one) for one in entry["settings"])])
