@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import sys
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Callable, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Sequence, Union
 
 from . import _core
 from ._core import Error
@@ -23,6 +25,55 @@ def left_running(before: set[threading.Thread]) -> list[threading.Thread]:
     """Threads of Python that were not there before, but for those that C++ called from."""
     return [one for one in threading.enumerate()
             if one not in before and not one.name.startswith("Dummy-")]
+
+
+_GRACE = 0.5  # seconds
+
+
+def _going_on(threads: Iterable[threading.Thread]) -> list[threading.Thread]:
+    """Those that go on when the grace is over in which threads that are at their end come to it."""
+    deadline = time.monotonic() + _GRACE
+    held = list(threads)
+    for thread in held:
+        thread.join(max(0.0, deadline - time.monotonic()))
+    return [thread for thread in held if thread.is_alive()]
+
+
+def _is_pooled(thread: threading.Thread) -> bool:
+    """Whether it is of a pool of concurrent.futures, which Python ends itself at its own end."""
+    for module, pools in (("thread", "_threads_queues"), ("process", "_threads_wakeups")):
+        if thread in getattr(sys.modules.get(f"concurrent.futures.{module}"), pools, ()):
+            return True
+    return False
+
+
+def demand_joined(threads: Iterable[threading.Thread]) -> None:
+    """An Error where one of these, which are no daemons, goes on. Python itself would wait for it at
+    its end, so that libraries make the threads that they keep daemons, or leave them to a pool."""
+    left = _going_on(one for one in threads if not _is_pooled(one))
+    if left:
+        raise Error(f"the function left the thread {left[0].name!r} running; join it before the "
+                    "function returns, or make it a daemon if it may be ended")
+
+
+class _NoDaemon(int):
+    """What `daemon` is of the threads that a function starts, and those in turn, if they do not say:
+    0, and so false, and none of another call."""
+
+
+@contextlib.contextmanager
+def _marking() -> Iterator[_NoDaemon]:
+    """A thread that does not say whether it is a daemon is what the one is that starts it. A thread
+    that C++ calls from is one; in here it hands on a mark, by which what it started is told from what
+    others start meanwhile."""
+    here = threading.current_thread()
+    was, mark = here.daemon, _NoDaemon()
+    # The property itself is closed once a thread runs.
+    setattr(here, "_daemonic", mark)
+    try:
+        yield mark
+    finally:
+        setattr(here, "_daemonic", was)
 
 
 # Runs in a row that leave a thread each. A library may start one that it keeps.
@@ -47,13 +98,16 @@ class InTurn:
             if core.interrupted:
                 raise Error("interrupted before it began")
             before = set(threading.enumerate())
-            scores = self._runs[number](Lent(core, self._copies), self._kept)
-            self._demand_none_left(left_running(before))
+            with _marking() as mark:
+                scores = self._runs[number](Lent(core, self._copies), self._kept)
+            demand_joined(one for one in left_running(before) if one.daemon is mark)
+            self._demand_few_left(left_running(before))
             return (*scores, waited, False)
 
-    def _demand_none_left(self, left: list[threading.Thread]) -> None:
-        """Whether a thread may go on cannot be told here: those that are started by a thread which
-        C++ called from are daemons, said or not."""
+    def _demand_few_left(self, left: list[threading.Thread]) -> None:
+        """Daemons, threads of pools, and those of others: what each run leaves is its own."""
+        if self._leaving + 1 >= _LEAVING_RUNS:
+            left = _going_on(left)  # a pool that was ended may have threads yet
         self._leaving = self._leaving + 1 if left else 0
         if self._leaving >= _LEAVING_RUNS:
             raise Error(f"each of the last {self._leaving} runs left a thread running, this one "

@@ -8,7 +8,7 @@ import threading
 from typing import Any, NoReturn, Optional, Sequence
 
 from ._arrays import frozen
-from ._callers import Run, left_running
+from ._callers import Run, demand_joined, left_running
 from ._core import Error
 from ._models import OutOfMemory
 from ._line import Line
@@ -73,14 +73,6 @@ class FarTask:
         self._asked("answer", scores)
 
 
-def demand_none_left(before: set[threading.Thread]) -> None:
-    """Daemons say themselves that they go on; this process ends with them."""
-    for thread in left_running(before):
-        if not thread.daemon:
-            raise Error(f"the function left the thread {thread.name!r} running; join it before the "
-                        "function returns, or make it a daemon if it may be ended")
-
-
 def serve(line: Line, runs: Sequence[Run]) -> NoReturn:
     """Does run after run until nobody asks any more."""
     mapped = Mapped()
@@ -95,7 +87,7 @@ def serve(line: Line, runs: Sequence[Run]) -> NoReturn:
         before = set(threading.enumerate())
         try:
             answer = ("scores", runs[number](FarTask(line, mapped, told), kept))
-            demand_none_left(before)
+            demand_joined(one for one in left_running(before) if not one.daemon)
         except OutOfMemory as error:
             answer = ("no memory", str(error))
         except Error as error:

@@ -1,6 +1,8 @@
 """Functions called by forked processes: the same scores, side by side, and a crash is one run's."""
 
+import concurrent.futures
 import errno
+import multiprocessing.pool
 import os
 import pathlib
 import re
@@ -239,12 +241,80 @@ def test_a_thread_that_is_left_is_a_failure_and_the_next_run_has_a_fresh_process
     assert len({line[0] for line in lines}) == 2
 
 
-def test_threads_that_every_run_leaves_in_this_process_are_a_failure():
+@pytest.mark.parametrize("depth", [1, 2])
+def test_one_thread_that_is_left_in_this_process_is_a_failure(depth):
+    """Also one that a thread of the function's started."""
+    gate = threading.Event()
+
+    def start(left):
+        threading.Thread(target=start if left > 1 else gate.wait, args=(left - 1,) if left > 1 else (),
+                         name=f"helper {left}").start()
+
+    try:
+        _, done = who(body=lambda task: start(depth) if (task.split, task.init) == (0, 1) else None,
+                      jobs=1)
+    finally:
+        gate.set()
+    assert (done.summary["ok"], done.summary["failed"]) == (5, 1)
+    assert "left the thread 'helper 1' running; join it" in done.summary["failures"][0]
+
+
+def test_threads_that_end_by_themselves_are_no_failure():
+    _, done = who(body=lambda task: threading.Thread(target=time.sleep, args=(0.1,)).start(), jobs=1,
+                  splits=1)
+    assert done.summary["ok"] == 2
+
+
+def test_threads_that_others_start_meanwhile_are_no_failure():
+    """As a server in this process does for each question."""
+    gate, asked = threading.Event(), threading.Event()
+
+    def other():
+        asked.wait()
+        for _ in range(2):
+            threading.Thread(target=gate.wait, daemon=False).start()
+
+    beside = threading.Thread(target=other)
+    beside.start()
+    before = threading.active_count()
+
+    def ask(task):
+        asked.set()
+        wait_until(lambda: threading.active_count() > before)
+
+    try:
+        _, done = who(body=ask, jobs=1, splits=1, inits=1)
+    finally:
+        gate.set()
+        asked.set()
+        beside.join()
+    assert done.summary["ok"] == 1, done.summary["failures"]
+
+
+@pytest.mark.parametrize("processes", [0, 1])
+def test_pools_of_threads_are_no_failure(processes):
+    """One that each run makes and ends, one that is kept, and one that is dropped."""
+    joblib = pytest.importorskip("joblib", reason="joblib is not installed")
+    kept = concurrent.futures.ThreadPoolExecutor(2, "kept")
+
+    def pools(task):
+        list(kept.map(abs, range(8)))
+        list(concurrent.futures.ThreadPoolExecutor(2).map(abs, range(8)))
+        with multiprocessing.pool.ThreadPool(2) as pool:
+            pool.map(abs, range(8))
+        joblib.Parallel(2, prefer="threads")(joblib.delayed(abs)(i) for i in range(8))
+
+    _, done = who(body=pools, jobs=1, processes=processes)
+    kept.shutdown()
+    assert done.summary["ok"] == 6, done.summary["failures"]
+
+
+def test_daemons_that_every_run_leaves_in_this_process_are_a_failure():
     gate = threading.Event()
 
     def leave(task):
         if (task.split, task.init) != (0, 1):
-            threading.Thread(target=gate.wait, name="my helper").start()
+            threading.Thread(target=gate.wait, name="my helper", daemon=True).start()
 
     try:
         _, done = who(body=leave, jobs=1)
