@@ -223,8 +223,11 @@ def test_progress_in_a_notebook(protocol, monkeypatch):
     notebook.__spec__ = None
     monkeypatch.setitem(sys.modules, "IPython", notebook)
     monkeypatch.setitem(sys.modules, "IPython.display", notebook)
-    cupel.run(protocol, store="n.sqlite")
-    assert notebook.shown[0] == notebook.shown[-1] == ""
+    runs = cupel.run(protocol, store="n.sqlite").summary["done"]
+    first, *bars, whole, last = notebook.shown
+    assert first == last == ""  # where it begins, and as nothing of it stays
+    assert whole.startswith("[" + "=" * 24 + f"] {runs} of {runs} runs"), notebook.shown
+    assert all(bar == "" or "reading" in bar or bar.startswith("[") for bar in bars), bars
 
 
 def test_progress_in_a_terminal(protocol, capsys):
