@@ -6,6 +6,7 @@ from typing import Any, Optional, Sequence
 
 from ._core import Error
 from ._numpy import np
+from ._packages import needed
 
 
 def check_unmasked(value: Any, where: str) -> None:
@@ -56,6 +57,20 @@ def check_sparse(matrix: Any, where: str) -> None:
                     raise ValueError(f"axis {axis} has places outside of {matrix.shape[axis]}")
     except ValueError as error:
         raise Error(f"{where}: the sparse matrix is broken ({error}); make it anew") from None
+
+
+def arcs_of_scipy(matrix: Any, where: str) -> tuple[np.ndarray, np.ndarray, int]:
+    """Of an adjacency: both ends of its arcs, 2 x arcs, their values, and how many nodes there are. A
+    stored entry is an arc, but for those of False."""
+    check_sparse(matrix, where)
+    held = matrix.tocoo()
+    if len(held.shape) != 2 or held.shape[0] != held.shape[1]:
+        raise Error(f"{where}: has the shape {held.shape}, where nodes x nodes is needed")
+    values = np.asarray(held.data)
+    arcs = np.stack([held.row, held.col]).astype(np.int64)
+    if values.dtype.kind == "b":
+        arcs, values = arcs[:, values], values[values]
+    return arcs, values, held.shape[0]
 
 
 def csr_parts(matrix: Any, where: str) -> tuple:
@@ -193,17 +208,13 @@ def frozen(array: np.ndarray) -> np.ndarray:
 def scipy_csr(parts: tuple) -> Any:
     """A matrix of SciPy over our arrays. Row starts are 64-bit here and 32-bit there, so that they
     are copied; of a pattern, whose entries are all 1, the ones are made."""
-    try:
-        from scipy.sparse import csr_array
-    except ImportError:
-        raise Error("scipy is needed for sparse matrices; `pip install scipy`, or take indptr, "
-                    "indices and weights") from None
+    sparse = needed("scipy.sparse", "sparse matrices", "indptr, indices and weights")
     starts, columns, values, rows, cols = parts
     if values is None:
         values = np.ones(len(columns), dtype=np.float32)
     if starts[-1] < 2**31:
         starts = starts.astype(columns.dtype)
-    return csr_array((values, columns, starts), shape=(rows, cols), copy=False)
+    return sparse.csr_array((values, columns, starts), shape=(rows, cols), copy=False)
 
 
 def dense_of(parts: tuple) -> np.ndarray:

@@ -12,6 +12,7 @@ from . import _arrays, _core
 from ._core import Error
 from ._numpy import np
 from ._options import check_count, check_text, is_whole, path_of, text_of
+from ._packages import needed
 
 
 def there(value: Any) -> Any:
@@ -285,6 +286,35 @@ def arcs_of_networkx(graph: Any, where: str) -> tuple[np.ndarray, list[dict]]:
     return ends, [data for _, _, data in arcs]
 
 
+def networkx_of(pairs: np.ndarray, nodes: int, key: str, values: Optional[np.ndarray]) -> Any:
+    """A Graph of NetworkX where every arc has its reverse with the same value, else a DiGraph; a
+    MultiGraph or a MultiDiGraph where arcs are parallel. Arcs are in the order of their ends; `values`
+    are theirs, or rows of theirs, under the name `key`."""
+    networkx = needed("networkx", "to_networkx", "edge_index, x and y")
+    order = np.lexsort((pairs[0], pairs[1]))
+    parallel = (pairs[:, order[1:]] == pairs[:, order[:-1]]).all(axis=0).any()
+    symmetric = np.array_equal(pairs[::-1, order], pairs) and \
+        (values is None or np.array_equal(values[order], values))
+    if symmetric:  # both directions of an edge are one
+        once = pairs[0] <= pairs[1]
+        pairs = pairs[:, once]
+        values = None if values is None else values[once]
+    kind = ("Multi" if parallel else "") + ("Graph" if symmetric else "DiGraph")
+    out = getattr(networkx, kind)()
+    out.add_nodes_from(range(nodes))
+    if values is None:
+        out.add_edges_from(pairs.T.tolist())
+    else:
+        out.add_edges_from((a, b, {key: value})
+                           for (a, b), value in zip(pairs.T.tolist(), values.tolist()))
+    return out
+
+
+def torch_and_pyg(instead: str) -> tuple[Any, Any]:
+    """PyTorch, and torch_geometric.data. instead: what else can be taken."""
+    return needed("torch", "to_pyg", instead), needed("torch_geometric.data", "to_pyg", instead)
+
+
 def check_attribute_name(key: Any, argument: str) -> None:
     if key is not None and not isinstance(key, str):
         raise Error(f"{argument}: a {type(key).__name__} is no name of an attribute; put it into the "
@@ -339,16 +369,9 @@ class Graph(WithArcs):
                    splits: Optional[Sequence[Any]] = None, name: str = "graph") -> "Graph":
         """From a sparse matrix; a stored entry (i, j) is an arc from i to j, also one of 0, but
         none of False. The rest is as in from_numpy."""
-        _arrays.check_sparse(adjacency, "adjacency")
-        matrix = adjacency.tocoo()
-        if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
-            raise Error(f"adjacency: has the shape {matrix.shape}, where nodes x nodes is needed")
-        values = np.asarray(matrix.data)
-        edges = np.stack([matrix.row, matrix.col]).astype(np.int64)
-        if values.dtype.kind == "b":
-            edges, values = edges[:, values], values[values]
+        edges, values, nodes = _arrays.arcs_of_scipy(adjacency, "adjacency")
         return cls.from_numpy(edges, x, y, edge_weight=None if np.all(values == 1) else values,
-                              num_nodes=matrix.shape[0], splits=splits, name=name)
+                              num_nodes=nodes, splits=splits, name=name)
 
     @classmethod
     def from_networkx(cls, graph: Any, x: Optional[str] = "x", y: Optional[str] = "y",
@@ -381,11 +404,9 @@ class Graph(WithArcs):
 
     def to_pyg(self) -> Any:
         """torch_geometric.data.Data with copies of the arrays; stored splits are its masks."""
-        import torch
-        from torch_geometric.data import Data
-
-        out = Data(x=torch.tensor(self.x), edge_index=torch.tensor(self.edge_index),
-                   num_nodes=self.num_nodes)
+        torch, pyg = torch_and_pyg("edge_index, x and y")
+        out = pyg.Data(x=torch.tensor(self.x), edge_index=torch.tensor(self.edge_index),
+                       num_nodes=self.num_nodes)
         if self.y is not None:
             out.y = torch.tensor(self.y.astype(np.int64) if self.y.ndim == 1 else self.y)
         if self.weights is not None:
@@ -402,26 +423,9 @@ class Graph(WithArcs):
         """A Graph of NetworkX where every arc has its reverse, else a DiGraph; a MultiGraph or a
         MultiDiGraph where arcs are parallel. `y` of nodes and `weight` of edges where there are
         some, which from_networkx(..., weight="weight") takes; no features."""
-        import networkx
-
-        pairs = self.edge_index
-        order = np.lexsort((pairs[0], pairs[1]))
-        weights = self.weights
-        parallel = (pairs[:, order[1:]] == pairs[:, order[:-1]]).all(axis=0).any()
-        symmetric = np.array_equal(pairs[::-1, order], pairs) and \
-            (weights is None or np.array_equal(weights[order], weights))
-        if symmetric:  # both directions of an edge are one
-            once = pairs[0] <= pairs[1]
-            pairs = pairs[:, once]
-            weights = None if weights is None else weights[once]
-        kind = ("Multi" if parallel else "") + ("Graph" if symmetric else "DiGraph")
-        out = getattr(networkx, kind)(name=self.name)
-        out.add_nodes_from(range(self.num_nodes))
+        out = networkx_of(self.edge_index, self.num_nodes, "weight", self.weights)
+        out.graph["name"] = self.name
         if self.y is not None and self.y.ndim == 1:
-            networkx.set_node_attributes(out, dict(enumerate(self.y.tolist())), "y")
-        if weights is None:
-            out.add_edges_from(pairs.T.tolist())
-        else:
-            out.add_weighted_edges_from(
-                (a, b, w) for (a, b), w in zip(pairs.T.tolist(), weights.tolist()))
+            for node, y in enumerate(self.y.tolist()):
+                out.nodes[node]["y"] = y
         return out

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Union
 from . import _arrays, _core
 from ._core import Error
 from ._data import (Graph, Held, WithArcs, arcs_of_networkx, array_of_pyg, arrays_of_pyg,
-                    attribute_of_networkx, check_attribute_name, there)
+                    attribute_of_networkx, check_attribute_name, networkx_of, there, torch_and_pyg)
 from ._numpy import np
 from ._options import MOST, is_whole, several, text_of
 
@@ -164,6 +164,19 @@ class GraphSet(WithArcs):
             _rows_of_all(dict(enumerate(table)), name, "answers", "a graph")))
 
     @classmethod
+    def from_scipy(cls, adjacencies: Any, x: Any = None, y: Any = None, *,
+                   name: str = "graphs") -> "GraphSet":
+        """From a list of sparse matrices, whose stored entries are arcs as those of
+        Graph.from_scipy. Where one is not 1, the entries of all are edge_attr. The rest is as in
+        from_numpy."""
+        parts = [_arrays.arcs_of_scipy(matrix, f"{name}: adjacency of graph {place}")
+                 for place, matrix in enumerate(_listed(adjacencies, "adjacencies"))]
+        valued = any(np.any(values != 1) for _, values, _ in parts)
+        return cls.from_numpy([arcs for arcs, _, _ in parts], x, y,
+                              edge_attr=[values for _, values, _ in parts] if valued else None,
+                              num_nodes=[nodes for _, _, nodes in parts], name=name)
+
+    @classmethod
     def from_networkx(cls, graphs: Any, x: Optional[str] = "x", y: Any = "y",
                       edge_attr: Optional[str] = None, name: str = "graphs") -> "GraphSet":
         """From a list of graphs of NetworkX, nodes in the order of each. `x` and `edge_attr` are
@@ -235,17 +248,29 @@ class GraphSet(WithArcs):
         """One of the graphs: its nodes are numbered from 0."""
         return self._members[index]
 
+    def to_networkx(self) -> list:
+        """A list of graphs of NetworkX, each of the kind that Graph.to_networkx() gives. `y` of
+        graphs, and `edge_attr` of edges where there are some, a list each, which
+        from_networkx(..., edge_attr="edge_attr") takes; no features."""
+        out = []
+        attributes, first = self.arc_attributes, 0
+        for one in self._members:
+            end = first + one.edge_index.shape[1]
+            out.append(networkx_of(one.edge_index, one.num_nodes, "edge_attr",
+                                   attributes[first:end] if attributes.shape[1] else None))
+            first = end
+            out[-1].graph["y"] = one.y.tolist()
+        return out
+
     def to_pyg(self) -> list:
         """A list of torch_geometric.data.Data."""
-        import torch
-        from torch_geometric.data import Data
-
+        torch, pyg = torch_and_pyg("edge_index, x and y of each")
         out = []
         attributes, first = self.arc_attributes, 0
         for one in self._members:
             y = np.atleast_1d(one.y)
-            out.append(Data(x=torch.tensor(one.x), edge_index=torch.tensor(one.edge_index),
-                            y=torch.tensor(y if y.size == 1 else y[None]), num_nodes=one.num_nodes))
+            out.append(pyg.Data(x=torch.tensor(one.x), edge_index=torch.tensor(one.edge_index),
+                                y=torch.tensor(y if y.size == 1 else y[None]), num_nodes=one.num_nodes))
             if attributes.shape[1]:
                 end = first + one.edge_index.shape[1]
                 out[-1].edge_attr = torch.tensor(attributes[first:end])
@@ -328,14 +353,12 @@ class Facts(Held):
 
     def to_pyg(self) -> Any:
         """torch_geometric.data.TemporalData; `edge_type` where there are several relations."""
-        import torch
-        from torch_geometric.data import TemporalData
-
+        torch, pyg = torch_and_pyg("sources, targets and times")
         ends = {"src": self.sources, "dst": self.targets, "t": self.times}
         if len(self.relation_names) > 1:
             ends["edge_type"] = self.relations
-        return TemporalData(**{key: torch.tensor(array.astype(np.int64))
-                               for key, array in ends.items()})
+        return pyg.TemporalData(**{key: torch.tensor(array.astype(np.int64))
+                                   for key, array in ends.items()})
 
     @property
     def num_nodes(self) -> int:

@@ -3,6 +3,8 @@
 import collections
 import gc
 import pathlib
+import sys
+import types
 
 import numpy as np
 import pytest
@@ -157,6 +159,43 @@ def test_weights_of_networkx_there_and_back():
     there = made.to_networkx()
     assert cupel.Graph.from_networkx(there).weights is None
     assert np.array_equal(cupel.Graph.from_networkx(there, weight="weight").weights, made.weights)
+
+
+PACKAGES = {
+    "scipy.sparse": ["adjacency", "to_scipy"],
+    "networkx": ["to_networkx"],
+    "torch": ["to_pyg"],
+    "torch_geometric.data": ["to_pyg"],
+}
+KINDS = {
+    "graph": lambda: cupel.Graph.from_numpy([[0, 1], [1, 0]], np.eye(2), [0, 1]),
+    "graphs": lambda: cupel.GraphSet.from_numpy([[[0], [1]]], y=[0]),
+    "facts": lambda: cupel.Facts.from_numpy([0], [1], [2]),
+}
+
+
+@pytest.mark.parametrize("kind", list(KINDS))
+@pytest.mark.parametrize("module", list(PACKAGES))
+def test_what_needs_a_package_says_so(kind, module, monkeypatch):
+    data = KINDS[kind]()
+    if module == "torch_geometric.data":
+        monkeypatch.setitem(sys.modules, "torch", types.ModuleType("torch"))
+    monkeypatch.setitem(sys.modules, module, None)  # as where it is not installed
+    package = module.split(".")[0]
+    for name in PACKAGES[module]:
+        if hasattr(type(data), name):
+            with pytest.raises(cupel.Error, match=f"^{package} is needed for .*; `pip install "
+                                                  f"{package}`, or take [a-z]"):
+                value = getattr(data, name)
+                value()
+
+
+def test_a_package_that_lacks_another_is_not_missing(monkeypatch, tmp_path):
+    (tmp_path / "networkx.py").write_text("import no_such_module\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "networkx", raising=False)
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        KINDS["graph"]().to_networkx()
 
 
 @pytest.mark.parametrize("given, words", [
@@ -331,6 +370,49 @@ EDGE = [[0], [1]]
 def test_sets_of_wrong_arrays_are_refused(given, told):
     with pytest.raises(cupel.Error, match=told):
         cupel.GraphSet.from_numpy(**given)
+
+
+def test_sets_of_scipy():
+    sparse = pytest.importorskip("scipy.sparse", reason="SciPy is not installed")
+    path = sparse.coo_array(([1, 1], ([0, 1], [1, 2])), shape=(4, 4))  # one way, and a node alone
+    ring = sparse.csr_matrix(np.ones((3, 3)) - np.eye(3))
+    made = cupel.GraphSet.from_scipy([path, ring], [np.eye(4, 2), np.eye(3, 2)], ["tea", "milk"],
+                                     name="made")
+    by_hand = cupel.GraphSet.from_numpy(
+        [[[0, 1, 1, 2], [1, 0, 2, 1]], [[0, 0, 1, 1, 2, 2], [1, 2, 0, 2, 0, 1]]],
+        [np.eye(4, 2), np.eye(3, 2)], ["tea", "milk"], num_nodes=[4, 3])
+    assert made.hash == by_hand.hash and made.arc_attributes.shape == (10, 0)
+    assert (made.name, made.class_names, len(made[0].x)) == ("made", ["milk", "tea"], 4)
+    weighted = cupel.GraphSet.from_scipy([path, 2.5 * ring], y=[0, 1])
+    assert weighted.arc_attributes.ravel().tolist() == [1] * 4 + [2.5] * 6
+    for given, words in (([path, path[:, :2]], "graphs: adjacency of graph 1: has the shape .4, 2."),
+                         ([path, np.eye(3)], "graph 1: a ndarray is no sparse matrix"),
+                         (3, "adjacencies: a int is no list"), ([], "the list is empty")):
+        with pytest.raises(cupel.Error, match=words):
+            cupel.GraphSet.from_scipy(given, y=[0, 1])
+
+
+def test_sets_of_networkx_there_and_back():
+    networkx = pytest.importorskip("networkx", reason="NetworkX is not installed")
+    ring, star = networkx.cycle_graph(5), networkx.star_graph(3)
+    star.add_node(4)
+    for graph, y in ((ring, 0), (star, 1)):
+        graph.graph["y"] = y
+        for number, ends in enumerate(graph.edges):
+            graph.edges[ends]["length"] = [number, 0.5]
+    made = cupel.GraphSet.from_networkx([ring, star], edge_attr="length")
+    there = made.to_networkx()
+    for ours, given in zip(there, (ring, star)):
+        assert type(ours) is networkx.Graph and ours.graph["y"] == given.graph["y"]
+        assert networkx.utils.graphs_equal(
+            networkx.Graph(given.edges), networkx.Graph(ours.edges)) and len(ours) == len(given)
+        for ends in given.edges:
+            assert ours.edges[ends] == {"edge_attr": given.edges[ends]["length"]}
+    assert cupel.GraphSet.from_networkx(there, edge_attr="edge_attr").hash == made.hash
+    bare = cupel.GraphSet.from_numpy([[[0], [1]], []], y=[[0, 1], [1, np.nan]], num_nodes=[2, 1])
+    two, one = bare.to_networkx()
+    assert list(two.edges(data=True)) == [(0, 1, {})] and len(one) == 1
+    assert two.graph["y"] == [0, 1] and np.isnan(one.graph["y"][1])
 
 
 def test_sets_of_networkx_are_sets():
