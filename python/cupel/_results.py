@@ -10,13 +10,15 @@ from typing import Any, Optional, Sequence, Union
 from . import _core
 from ._numpy import np
 from ._options import check_number, check_text, names_of, path_of
+from ._packages import needed
 
 _MOST_ROWS_SHOWN = 60
 
 
 class Table:
-    """Columns of one length. pandas, polars, pyarrow and DuckDB read it as it is, by Arrow's
-    stream interface: `polars.DataFrame(table)`, `duckdb.sql("from table")`."""
+    """Columns of one length. Others read it as it is, by Arrow's stream interface:
+    `polars.DataFrame(runs)`, `pyarrow.table(runs)`, `pandas.DataFrame.from_arrow(runs)` from pandas
+    3.0 on, and DuckDB, which looks for a variable of the name: `duckdb.sql("from runs")`."""
 
     def __init__(self, core: _core.Frame):
         self._core = core
@@ -48,14 +50,11 @@ class Table:
         return self._core.csv()
 
     def to_pandas(self) -> Any:
-        import pandas
-
+        pandas = needed("pandas", "to_pandas", "to_dict")
         return pandas.DataFrame(self.to_dict())
 
     def to_polars(self) -> Any:
-        import polars
-
-        return polars.DataFrame(self)
+        return needed("polars", "to_polars", "to_dict").DataFrame(self)
 
     def __arrow_c_schema__(self) -> Any:
         return self._core.arrow_schema()

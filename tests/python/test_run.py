@@ -325,8 +325,8 @@ def test_no_warning_where_all_is_well(protocol):
         cupel.run(protocol, models="majority", store="w.sqlite")
 
 
-def test_arrow_streams(protocol):
-    polars = pytest.importorskip("polars")
+def test_polars_reads_tables_as_they_are(protocol):
+    polars = pytest.importorskip("polars", reason="polars is not installed")
     done = cupel.run(protocol, store="s.sqlite")
     for table in (done.table(), done.runs()):
         frame = polars.DataFrame(table)
@@ -343,12 +343,67 @@ def test_arrow_streams(protocol):
     assert done.table().to_polars().equals(polars.DataFrame(done.table()))
 
 
-def test_pyarrow_and_pandas(protocol):
+def rows_of(frame):
+    """A row of texts and numbers for each row of a frame of pandas; None where there is nothing."""
+    return [tuple(None if value != value else value for value in row)
+            for row in frame.astype(object).itertuples(index=False, name=None)]
+
+
+def told_rows(table):
+    return [tuple(None if value != value else value for value in row.values())
+            for row in table.rows()]
+
+
+def test_pandas_reads_tables(protocol):
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
     done = cupel.run(protocol, store="s.sqlite")
-    pandas = pytest.importorskip("pandas")
-    frame = done.runs().to_pandas()
-    assert isinstance(frame, pandas.DataFrame) and list(frame.columns) == done.runs().columns
-    pyarrow = pytest.importorskip("pyarrow")
+    for table in (done.table(), done.runs()):
+        frame = table.to_pandas()
+        assert isinstance(frame, pandas.DataFrame) and list(frame.columns) == table.columns
+        assert rows_of(frame) == told_rows(table)
+
+
+@pytest.mark.parametrize("package", ["pandas", "polars"])
+def test_tables_without_a_package_say_so(protocol, package, monkeypatch):
+    table = cupel.run(protocol, models="majority", store="s.sqlite").table()
+    monkeypatch.setitem(sys.modules, package, None)  # as where it is not installed
+    with pytest.raises(cupel.Error, match=f"^{package} is needed for to_{package}; `pip install "
+                                          f"{package}`, or take to_dict$"):
+        getattr(table, f"to_{package}")()
+
+
+def test_pandas_reads_arrow_streams(protocol):
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    pytest.importorskip("pyarrow", reason="pandas reads Arrow by pyarrow, which is not installed")
+    if not hasattr(pandas.DataFrame, "from_arrow"):
+        pytest.skip(f"pandas {pandas.__version__} has no DataFrame.from_arrow, which came with 3.0")
+    done = cupel.run(protocol, store="s.sqlite")
+    for table in (done.table(), done.runs()):
+        frame = pandas.DataFrame.from_arrow(table)
+        assert list(frame.columns) == table.columns and rows_of(frame) == told_rows(table)
+    with pytest.raises(ValueError):  # of which the documentation says nothing, as it cannot
+        pandas.DataFrame(done.runs())
+
+
+def test_duckdb_reads_tables_as_they_are(protocol):
+    duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
+    done = cupel.run(protocol, store="s.sqlite")
+    cells, runs = done.table(), done.runs()
+    for table, found in ((cells, duckdb.sql("from cells")), (runs, duckdb.sql("from runs"))):
+        assert found.columns == table.columns
+        for _ in range(2):  # it takes a stream of its own each time
+            assert [tuple(None if value != value else value for value in row)
+                    for row in found.fetchall()] == told_rows(table)
+    joined = duckdb.sql("select model, 100 * avg(test_score), max(mean) from runs join cells "
+                        "using (model) group by model order by model").fetchall()
+    assert [row[0] for row in joined] == ["gcn", "majority", "mlp"]
+    for _, ours, told in joined:
+        assert ours == pytest.approx(told)
+
+
+def test_pyarrow_reads_tables_as_they_are(protocol):
+    pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    done = cupel.run(protocol, store="s.sqlite")
     held = pyarrow.table(done.runs())
     held.validate(full=True)
     assert held.schema.field("split").type == pyarrow.int64()
