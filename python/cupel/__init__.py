@@ -15,7 +15,8 @@ from ._data import Graph, Split, Splits
 from ._models import Model, Task, model
 from ._results import Results, Table
 from ._sets import Facts, GraphSet
-from ._study import Protocol, RunsFailed, check_model, estimate, load_protocol, results, run
+from ._study import (Protocol, RunsFailed, RunsNote, check_model, estimate, load_protocol, results,
+                     run)
 from ._tune import Tuned, tune
 from ._verbs import (audit, build, datasets, fetch, generate, generators, load, models, prepare,
                      protocols, splits, stats)
@@ -24,9 +25,9 @@ Error.__module__ = "cupel"
 Error.__doc__ = "What is wrong with what was given, in one sentence: that of the program."
 
 __all__ = [
-    "Error", "Facts", "Graph", "GraphSet", "Model", "Protocol", "Results", "RunsFailed", "Split",
-    "Splits", "Table", "Task", "Tuned", "__version__", "audit", "build", "check_model", "datasets",
-    "estimate", "fetch", "generate", "generators", "load", "load_protocol", "metrics", "model",
-    "models", "numerics_version", "prepare", "protocols", "results", "run", "splits", "stats",
-    "tune",
+    "Error", "Facts", "Graph", "GraphSet", "Model", "Protocol", "Results", "RunsFailed", "RunsNote",
+    "Split", "Splits", "Table", "Task", "Tuned", "__version__", "audit", "build", "check_model",
+    "datasets", "estimate", "fetch", "generate", "generators", "load", "load_protocol", "metrics",
+    "model", "models", "numerics_version", "prepare", "protocols", "results", "run", "splits",
+    "stats", "tune",
 ]

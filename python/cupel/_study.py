@@ -28,6 +28,11 @@ class RunsFailed(UserWarning):
     """Some of the runs that were asked for have no score."""
 
 
+class RunsNote(UserWarning):
+    """What to know of runs whose scores are good: programs that are not isolated, or that may be edited
+    unnoticed. And of rows that until="decided" leaves out."""
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
@@ -147,19 +152,22 @@ def _how(jobs: int, memory: str, timeout: Optional[float], retry_failed: bool,
 
 
 def _tell(summary: dict, progress: Progress) -> None:
-    """Warns of what has no score, and says what was done where somebody looks."""
-    for note in summary["notes"]:
-        warnings.warn(note, RunsFailed, stacklevel=3)
+    """Warns of what there is to know and of what has no score, and says what was done where somebody
+    looks."""
+    for text in summary["refused"]:
+        warnings.warn(text, RunsFailed, stacklevel=3)
+    for text in summary["notes"]:
+        warnings.warn(text, RunsNote, stacklevel=3)
     if summary["checkpoint_problem"]:
         warnings.warn(summary["checkpoint_problem"], RuntimeWarning, stacklevel=3)
-    missing = summary["failed"] + summary["timed_out"] + summary["not_started"] + \
-        summary["failed_before"]
-    if missing:
+    if summary["without_score"]:
         first = summary["failures"][:1]
-        warnings.warn(f"{missing} runs have no score; retry_failed=True does failed ones again"
-                      + "".join(f": {text}" for text in first), RunsFailed, stacklevel=3)
+        warnings.warn(f"{summary['without_score']} runs have no score; retry_failed=True does failed "
+                      "ones again" + "".join(f": {text}" for text in first), RunsFailed, stacklevel=3)
     if progress or (progress is None and sys.stderr.isatty()):
         print(f"cupel: {summary['words']}", file=sys.stderr)
+        if summary.get("decided"):
+            print(f"cupel: {summary['decided']['words']}", file=sys.stderr)
 
 
 def _study(protocol: Any, datasets: Any, models: Sequence[Union[str, Model]], functions: Sequence[Model],
@@ -196,6 +204,8 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
     @cupel.model made.
     splits, inits: only the first so many. store: the file that keeps every run
     (default: PROTOCOL.sqlite); what it holds is not done again. jobs: runs at a time.
+    until: "decided": only the splits that decide each cell with a published value, at most
+    max_splits; a gap within delta is equivalent to none. The summary says what was decided.
     progress: see cupel's documentation; Ctrl-C ends it, and the same call goes on later.
     processes: how many forked processes call functions side by side; 0: this one does, one at a
     time.

@@ -16,9 +16,7 @@
 #include "cupel/api/study_words.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
-#include "cupel/base/words.h"
 #include "cupel/lab/run/executor.h"
-#include "cupel/lab/run/refusal.h"
 #include "cupel/lab/verify/check_model.h"
 #include "results.h"
 #include "work.h"
@@ -83,6 +81,23 @@ ExecuteOptions options_of(int jobs, const std::string& memory, std::optional<dou
   out.retry = retry_failed;
   out.shard = parse_shard(shard);
   return out;
+}
+
+// What `until` left out, and what it decided.
+void add_decided(nb::dict& out, const std::vector<std::string>& left_out,
+                 const std::optional<UntilSummary>& decided) {
+  out["left_out"] = list_of(left_out);
+  out["decided"] = nb::none();
+  if (!decided) return;
+  nb::dict told;
+  told["cells"] = decided->cells;
+  told["equivalent"] = decided->equivalent;
+  told["different"] = decided->different;
+  told["undecided"] = decided->undecided;
+  told["asked_runs"] = decided->asked_runs;
+  told["full_runs"] = decided->full_runs;
+  told["words"] = until_text(*decided);
+  out["decided"] = told;
 }
 
 }  // namespace
@@ -168,21 +183,24 @@ void bind_study(nb::module_& m) {
           "execute",
           [](PyStudy& s, const ExecuteOptions& how, Job& job) {
             ExecuteSummary done;
-            std::vector<std::string> notes;
+            SaidBefore before;
+            std::vector<std::string> left_out;
             {
               const nb::gil_scoped_release release;
               ExecuteOptions options = watched(how, job);
               const StudyOutlook outlook = s.study->outlook(options);
               options.refused = outlook.refused;
-              for (const Refusal& refusal : outlook.refused)
-                notes.push_back(
-                    fmt::format("{} refused: {}", counted(refusal.runs, "run"), refusal.text()));
-              if (const auto note = isolation_note(outlook.pending); !note.empty())
-                notes.push_back(note);
-              if (!outlook.has_runs()) fail("run: nothing can be run: {}", fmt::join(notes, "; "));
+              before = {refused_texts(outlook.refused), program_notes(outlook.pending)};
+              if (!outlook.has_runs())
+                fail("run: nothing can be run: {}", fmt::join(before.refused, "; "));
+              left_out = s.study->left_out();
+              if (std::string note = left_out_text(left_out); !note.empty())
+                before.notes.push_back(std::move(note));
               done = s.study->execute(options);
             }
-            return summary_of(done, s.study->store_path(), notes);
+            nb::dict out = summary_of(done, s.study->store_path(), before);
+            add_decided(out, left_out, s.study->decided());
+            return out;
           },
           nb::arg("how"), nb::arg("job"), nb::sig("def execute(self, how: How, job: Job) -> dict"))
       .def("results", [](PyStudy& s) {

@@ -10,9 +10,9 @@
 #include "cupel/api/given_data.h"
 #include "cupel/api/load.h"
 #include "cupel/api/protocol_json.h"
+#include "cupel/api/study_words.h"
 #include "cupel/api/tuning.h"
 #include "cupel/base/json_text.h"
-#include "cupel/lab/run/refusal.h"
 #include "work.h"
 
 namespace cupel::python {
@@ -60,15 +60,13 @@ void bind_tuning(nb::module_& m) {
           "execute",
           [](Tuning& t, const ExecuteOptions& how, Job& job) {
             ExecuteSummary done;
-            std::string note;
+            SaidBefore before;
             {
               const nb::gil_scoped_release release;
-              note = isolation_note(t.pending(how));
+              before.notes = program_notes(t.pending(how));
               done = t.execute(watched(how, job));
             }
-            return summary_of(
-                done, t.store_path(),
-                note.empty() ? std::vector<std::string>() : std::vector<std::string>{note});
+            return summary_of(done, t.store_path(), before);
           },
           nb::arg("how"), nb::arg("job"), nb::sig("def execute(self, how: How, job: Job) -> dict"))
       .def_prop_ro("store", [](const Tuning& t) { return t.store_path().string(); })

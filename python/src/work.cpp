@@ -10,15 +10,12 @@
 #include "cupel/lab/plan/selection.h"
 
 namespace cupel::python {
-namespace {
 
 nb::list list_of(const std::vector<std::string>& texts) {
   nb::list out;
   for (const std::string& text : texts) out.append(text);
   return out;
 }
-
-}  // namespace
 
 PlanSources sources_of(const std::filesystem::path& folder, const Protocol& protocol,
                        const std::vector<const Data*>& given, const GivenModels& functions,
@@ -65,7 +62,7 @@ ExecuteOptions watched(ExecuteOptions options, Job& job) {
 }
 
 nb::dict summary_of(const ExecuteSummary& done, const std::filesystem::path& store,
-                    const std::vector<std::string>& notes) {
+                    const SaidBefore& before) {
   nb::dict out;
   out["planned"] = done.planned;
   out["stored"] = done.stored;
@@ -80,12 +77,12 @@ nb::dict summary_of(const ExecuteSummary& done, const std::filesystem::path& sto
   out["seconds"] = done.seconds;
   out["words"] = summary_text(done, store.string());
   out["checkpoint_problem"] = checkpoint_text(done);
+  out["without_score"] = runs_without_score(done);
   nb::list failures = list_of(done.failures);
-  for (const NotStartedRow& row : done.not_started_rows)
-    if (!row.announced)
-      failures.append(fmt::format("{} on {}: not started: {}", row.model, row.dataset, row.reason));
+  for (const std::string& text : not_started_texts(done)) failures.append(text);
   out["failures"] = failures;
-  out["notes"] = list_of(notes);
+  out["refused"] = list_of(before.refused);
+  out["notes"] = list_of(before.notes);
   return out;
 }
 

@@ -28,8 +28,14 @@ namespace cupel::python {
 // The same options, whose work tells `job` how it goes on, and ends when `job` is to.
 [[nodiscard]] ExecuteOptions watched(ExecuteOptions options, Job& job);
 
-// `notes` is what there was to say before anything ran.
+[[nodiscard]] nb::list list_of(const std::vector<std::string>& texts);
+
+// What there was to say before anything ran.
+struct SaidBefore {
+  std::vector<std::string> refused;  // runs that get no score
+  std::vector<std::string> notes;    // of what is run all the same, or was not asked for
+};
 [[nodiscard]] nb::dict summary_of(const ExecuteSummary& done, const std::filesystem::path& store,
-                                  const std::vector<std::string>& notes);
+                                  const SaidBefore& before);
 
 }  // namespace cupel::python

@@ -296,7 +296,7 @@ def test_failures_are_told(protocol):
         cupel.load_protocol(protocol)
     except cupel.Error:
         pytest.skip("external programs are written in another way")
-    with pytest.warns(cupel.RunsFailed):
+    with pytest.warns(cupel.RunsFailed), pytest.warns(cupel.RunsNote, match="no file of the program"):
         done = cupel.run(protocol, splits=1, inits=1, store="failed.sqlite")
     assert done.summary["failed"] + done.summary["not_started"] >= 1
 
@@ -306,17 +306,80 @@ def test_programs_run_without_bubblewrap(protocol, program, monkeypatch):
     example = pathlib.Path(__file__).resolve().parents[2] / "examples" / "own_worker.py"
     row = {"command": [sys.executable, str(example), "{task}"], "isolation": "none", "steps": 2}
     protocol["models"] = {"worker": {**row, "worker": True}}
-    with pytest.warns(cupel.RunsFailed, match="not isolated: worker"):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
         done = cupel.run(protocol, store="ours.sqlite", name="mine")
     assert done.summary["ok"] == 6, done.summary
+    # No run failed, and yet there is something to know.
+    assert [one.category for one in told] == [cupel.RunsNote], told
+    assert "not isolated: worker" in str(told[0].message)
     program("run", "./" + write(protocol), "--store", "theirs.sqlite", "--no-report")
     assert sorted(done.runs()["test_score"]) == \
         sorted(cupel.results("theirs.sqlite").runs()["test_score"])
     monkeypatch.delenv("CUPEL_PROGRAM", raising=False)
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("sysconfig.get_path", lambda name: "nowhere")
-    with pytest.warns(cupel.RunsFailed, match="the program `cupel`, which was not found"):
-        cupel.run(protocol, store="none.sqlite")
+    with pytest.warns(cupel.RunsNote, match="not isolated"):
+        with pytest.warns(cupel.RunsFailed, match="the program `cupel`, which was not found"):
+            cupel.run(protocol, store="none.sqlite")
+
+
+@pytest.mark.parametrize("call", ["run", "tune"])
+def test_programs_that_may_be_edited_unnoticed_are_told(protocol, program, call):
+    protocol["models"] = {"mine": {"command": ["false"], "isolation": "none"}}
+    protocol["tune"] = {"grid": {"mine": {}}}
+    with pytest.warns(cupel.RunsFailed, match="failed|no score"):
+        with pytest.warns(cupel.RunsNote) as told:
+            getattr(cupel, call)(protocol, store="ours.sqlite", name="mine", splits=1, inits=1)
+    said = program(call, "./" + write(protocol), "--store", "theirs.sqlite", "--splits", 1, "--inits",
+                   1, code=1).stderr
+    notes = [str(one.message) for one in told if one.category is cupel.RunsNote]
+    assert len(notes) == 2 and notes[0].startswith("not isolated: mine"), notes
+    assert notes[1].startswith("mine") and "inputs = " in notes[1]
+    for note in notes:
+        assert f"cupel: {note}\n" in said, said
+
+
+PUBLISHED = """table,dataset,model,metric,mean,spread,spread_kind,n_runs,effective_n
+1,"csbm:nodes=300,seed=5",labelprop,accuracy,20.0,1.0,sd_ddof1_pooled_runs,100,100
+1,"csbm:nodes=300,seed=5",sgc,accuracy,5.0,1.0,sd_ddof1_pooled_runs,100,100
+"""
+
+
+def test_runs_until_cells_are_decided_tell_what_the_program_tells(program, capsys):
+    pathlib.Path("p.csv").write_text(PUBLISHED)
+    pathlib.Path("p.toml").write_text("""
+        [data]
+        datasets = ["csbm:nodes=300,seed=5"]
+        [split]
+        train = 10
+        valid = 10
+        count = 40
+        [train]
+        max_epochs = 20
+        inits = 2
+        [models.labelprop]
+        [models.sgc]
+        [models.majority]
+        [published]
+        file = "p.csv"
+        """)
+    with pytest.warns(cupel.RunsNote) as told:
+        done = cupel.run("./p.toml", store="ours.sqlite", until="decided", progress=True)
+    said = program("run", "./p.toml", "--store", "theirs.sqlite", "--until", "decided",
+                   "--no-report").stderr
+    left_out, = (str(one.message) for one in told)
+    assert done.summary["left_out"] == ["majority on csbm:nodes=300,seed=5"]
+    assert left_out.endswith(f"these are not run: {done.summary['left_out'][0]}")
+    decided = done.summary["decided"]
+    words = decided.pop("words")
+    assert decided == {"cells": 2, "equivalent": 0, "different": 2, "undecided": 0,
+                       "asked_runs": 20, "full_runs": 40 + 80}  # labelprop draws nothing
+    assert f"cupel: {left_out}\n" in said and f"cupel: {words}\n" in said, said
+    assert f"cupel: {words}\n" in capsys.readouterr().err
+    # Nothing of it where all runs are asked for.
+    whole = cupel.run("./p.toml", store="ours.sqlite", splits=1, inits=1).summary
+    assert (whole["left_out"], whole["decided"]) == ([], None)
 
 
 def test_no_warning_where_all_is_well(protocol):
@@ -442,7 +505,7 @@ def test_a_store_of_something_else(protocol):
 
 
 def test_what_could_not_be_put_down_is_told():
-    summary = {"notes": [], "failures": [], "failed": 0, "timed_out": 0, "not_started": 0,
-               "failed_before": 0, "words": "", "checkpoint_problem": "a.sqlite: no space"}
+    summary = {"refused": [], "notes": [], "failures": [], "without_score": 0, "words": "",
+               "checkpoint_problem": "a.sqlite: no space"}
     with pytest.warns(RuntimeWarning, match="a.sqlite: no space"):
         cupel._study._tell(summary, False)

@@ -1,12 +1,45 @@
 #include "cupel/api/study_words.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/words.h"
 
 namespace cupel {
+
+std::vector<std::string> refused_texts(const std::vector<Refusal>& refused) {
+  std::vector<std::pair<std::string, int>> runs;
+  for (const Refusal& refusal : refused) {
+    const std::string text = refusal.text();
+    const auto known =
+        std::find_if(runs.begin(), runs.end(), [&](const auto& one) { return one.first == text; });
+    if (known == runs.end())
+      runs.emplace_back(text, refusal.runs);
+    else
+      known->second += refusal.runs;
+  }
+  std::vector<std::string> out;
+  for (const auto& [text, count] : runs)
+    out.push_back(fmt::format("{} refused: {}", counted(count, "run"), text));
+  return out;
+}
+
+std::vector<std::string> program_notes(const Pending& pending) {
+  std::vector<std::string> out = {isolation_note(pending), files_note(pending)};
+  std::erase(out, "");
+  return out;
+}
+
+std::string left_out_text(const std::vector<std::string>& rows) {
+  if (rows.empty()) return "";
+  return fmt::format("nothing is published to decide about, so these are not run: {}",
+                     fmt::join(rows, ", "));
+}
 
 std::string progress_text(const Progress& progress) {
   std::string out = fmt::format("{} of {}", grouped(progress.done), counted(progress.total, "run"));
@@ -40,6 +73,28 @@ std::string summary_text(const ExecuteSummary& summary, const std::string& store
   if (summary.diverged > 0) out += fmt::format("; {} diverged", summary.diverged);
   if (summary.not_started > 0) out += fmt::format("; {} not started", summary.not_started);
   return out + fmt::format("; all results are in {}", store);
+}
+
+int runs_without_score(const ExecuteSummary& summary) {
+  return summary.failed + summary.timed_out + summary.not_started + summary.failed_before;
+}
+
+std::vector<std::string> not_started_texts(const ExecuteSummary& summary) {
+  std::vector<std::string> out;
+  for (const NotStartedRow& row : summary.not_started_rows)
+    if (!row.announced)
+      out.push_back(fmt::format("{} on {}: {} not started: {}", row.model, row.dataset,
+                                counted(row.runs, "run"), row.reason));
+  return out;
+}
+
+std::string until_text(const UntilSummary& summary) {
+  return fmt::format(
+      "{}: {} equivalent, {} different, {} undecided, after {} of the protocol's {} runs of them "
+      "({:.1f} %)",
+      counted(summary.cells, "cell"), summary.equivalent, summary.different, summary.undecided,
+      grouped(summary.asked_runs), grouped(summary.full_runs),
+      100.0 * static_cast<double>(summary.asked_runs) / static_cast<double>(summary.full_runs));
 }
 
 std::string checkpoint_text(const ExecuteSummary& summary) {

@@ -14,7 +14,6 @@
 #include "cupel/lab/isolation/isolation.h"
 #include "cupel/lab/run/estimate.h"
 #include "cupel/lab/run/pending.h"
-#include "cupel/lab/run/refusal.h"
 
 namespace cupel::cli {
 namespace {
@@ -22,15 +21,6 @@ namespace {
 constexpr const char* kStopping =
     "\ncupel: stopping, and giving up the runs in flight; once more to quit at once\n";
 constexpr std::size_t kMostFailuresShown = 10;
-
-// What this machine could not start, but for what was told before.
-void report_not_started(const ExecuteSummary& summary) {
-  for (const NotStartedRow& row : summary.not_started_rows) {
-    if (row.announced) continue;
-    print_error(fmt::format("{} on {}: {} not started: {}", row.model, row.dataset,
-                            counted(row.runs, "run"), row.reason));
-  }
-}
 
 void report_failures(const ExecuteSummary& summary) {
   if (summary.failed_before > 0)
@@ -79,54 +69,33 @@ WorkReport work(const ExecuteOptions& options, const std::filesystem::path& stor
                            counted(out.summary.done, "run"), grouped(left)));
     out.exit_code = interrupt.exit_code();
   } else {
-    const ExecuteSummary& done = out.summary;
-    const int missing = done.failed + done.timed_out + done.not_started + done.failed_before;
-    out.exit_code = missing > 0 ? kRunsFailed : kDone;
+    out.exit_code = runs_without_score(out.summary) > 0 ? kRunsFailed : kDone;
   }
   print_note(summary_text(out.summary, store.string()));
   if (const std::string problem = checkpoint_text(out.summary); !problem.empty())
     print_error(problem);
-  report_not_started(out.summary);
+  for (const std::string& text : not_started_texts(out.summary)) print_error(text);
   report_failures(out.summary);
   return out;
 }
 
 namespace {
 
-// Configurations of a row are often refused for one reason.
-std::vector<std::string> refused_lines(const std::vector<Refusal>& refused) {
-  std::vector<std::pair<std::string, int>> runs;
-  for (const Refusal& refusal : refused) {
-    const std::string text = refusal.text();
-    const auto known =
-        std::find_if(runs.begin(), runs.end(), [&](const auto& one) { return one.first == text; });
-    if (known == runs.end())
-      runs.emplace_back(text, refusal.runs);
-    else
-      known->second += refusal.runs;
-  }
-  std::vector<std::string> out;
-  for (const auto& [text, count] : runs)
-    out.push_back(fmt::format("{} refused: {}", counted(count, "run"), text));
-  return out;
-}
-
 std::string refused_text(const PlanEstimate& estimate) {
   std::string out;
-  for (const std::string& line : refused_lines(estimate.refused)) out += "\n" + wrap(line);
+  for (const std::string& line : refused_texts(estimate.refused)) out += "\n" + wrap(line);
   return out;
 }
 
 }  // namespace
 
 bool announce(const StudyOutlook& outlook) {
-  for (const std::string& line : refused_lines(outlook.refused)) print_note(line);
+  for (const std::string& line : refused_texts(outlook.refused)) print_note(line);
   return outlook.has_runs();
 }
 
 void announce_programs(const Pending& pending) {
-  for (const std::string& note : {isolation_note(pending), files_note(pending)})
-    if (!note.empty()) print_note(note);
+  for (const std::string& note : program_notes(pending)) print_note(note);
 }
 
 std::string random_seed() {

@@ -31,15 +31,6 @@ struct Arguments {
   bool no_report = false;
 };
 
-std::string until_text(const UntilSummary& summary) {
-  return fmt::format(
-      "{}: {} equivalent, {} different, {} undecided, after {} of the protocol's {} runs of them "
-      "({:.1f} %)",
-      counted(summary.cells, "cell"), summary.equivalent, summary.different, summary.undecided,
-      grouped(summary.asked_runs), grouped(summary.full_runs),
-      100.0 * static_cast<double>(summary.asked_runs) / static_cast<double>(summary.full_runs));
-}
-
 // Rows of the plan that the estimate has no line for, although others of their data set have one.
 std::string shared_text(const Plan& plan, const PlanEstimate& estimate) {
   std::vector<std::string> rows;
@@ -130,9 +121,7 @@ int perform(const Arguments& arguments) {
   status.clear();
   if (!announce(outlook)) return kRunsFailed;
   announce_programs(outlook.pending);
-  if (const auto rows = study.left_out(); !rows.empty())
-    print_note(fmt::format("nothing is published to decide about, so these are not run: {}",
-                           fmt::join(rows, ", ")));
+  if (const std::string note = left_out_text(study.left_out()); !note.empty()) print_note(note);
   const WorkReport done = work(options, study.store_path(), [&](const ExecuteOptions& watched) {
     return study.execute(watched);
   });
