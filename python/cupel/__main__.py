@@ -1,4 +1,6 @@
-"""`python -m cupel` is the program `cupel` that was installed with the module."""
+"""`python -m cupel` is the program `cupel` that was installed with the module. It looks at functions
+of Python as well, which the program cannot call: `python -m cupel check-model my.py`.
+"""
 
 import os
 import sys
@@ -6,7 +8,18 @@ import sys
 from ._program import find_program
 
 
+
+def _names_python(arguments: list[str]) -> bool:
+    """Whether an argument is a file of Python, and not the value of an option."""
+    return any(one.endswith(".py") and before not in ("--models", "--protocol", "--timeout", "--data")
+               for before, one in zip(["", *arguments], arguments))
+
+
 def main() -> None:
+    if sys.argv[1:2] == ["check-model"] and _names_python(sys.argv[2:]):
+        from ._check_model import command  # here, as nothing else needs it
+
+        sys.exit(command(sys.argv[2:]))
     program = find_program()
     if program is None:
         sys.exit("cupel: the program was not installed with the module; install the wheel again")

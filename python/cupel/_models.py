@@ -153,15 +153,15 @@ def _parts(given: Any, task: Task) -> tuple[Optional[np.ndarray], Optional[np.nd
     return scores[task.idx_valid], scores[task.idx_test]
 
 
-def _raised(error: BaseException) -> str:
-    """What a record says of an exception, with the place in the user's code."""
+def said_of(error: BaseException) -> str:
+    """An exception in words, with the place in the user's code."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if os.path.dirname(frame.filename) !=
            os.path.dirname(__file__)]
     place = f" ({os.path.basename(own[-1].filename)}, line {own[-1].lineno}, in {own[-1].name})" \
         if own else ""
     said = "".join(traceback.format_exception_only(type(error), error)).strip()
-    text = f"the function raised {said[:1500]}{place}"
+    text = f"{said[:1500]}{place}"
     return text.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair is no text
 
 
@@ -313,9 +313,9 @@ class Model:
             raise
         except MemoryError as error:
             traceback.clear_frames(error.__traceback__)  # what they hold is wanted to tell of it
-            raise OutOfMemory(_raised(error)) from None
+            raise OutOfMemory(f"the function raised {said_of(error)}") from None
         except BaseException as error:  # noqa: B902 - a failed run, whatever it is
-            raise Error(_raised(error)) from None
+            raise Error(f"the function raised {said_of(error)}") from None
 
     def __call__(self, task: Any, **settings: Any) -> Any:
         return self.function(task, **{**self.settings, **settings})

@@ -168,7 +168,9 @@ TEST(CheckModel, BadInputIsOneSentence) {
   for (const auto& [command, part] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"check-model", "p.toml"}, "no row of p.toml has a command"},
            {{"check-model", "p.toml", "--models", "mlp"}, "no row 'mlp' with a command"},
-           {{"check-model", "absent.toml"}, "absent.toml"}}) {
+           {{"check-model", "absent.toml"}, "absent.toml"},
+           {{"check-model", "my models.py"},
+            "'my models.py' is Python; `python -m cupel check-model 'my models.py'` looks at"}}) {
     const Outcome outcome = place.run(command);
     EXPECT_EQ(outcome.code, 2);
     EXPECT_TRUE(contains(outcome.err, part)) << outcome.err;

@@ -11,6 +11,7 @@
 #include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/lab/shards/slurm.h"
 #include "cupel/lab/verify/check_model.h"
 
 namespace cupel::cli {
@@ -59,9 +60,9 @@ std::vector<ModelCheck> checks_of(const Protocol& protocol, const ModelRow& row,
 bool check_all(const Arguments& arguments, const std::atomic<bool>& interrupt) {
   if (arguments.protocol.ends_with(".py"))
     fail(
-        "check-model: {} is Python; a function of it is looked at by cupel.check_model, a program "
-        "by the protocol that has it as a row",
-        in_quotes(arguments.protocol));
+        "check-model: {} is Python; `python -m cupel check-model {}` looks at its functions, and a "
+        "program is looked at by the protocol that has it as a row",
+        in_quotes(arguments.protocol), shell_word(arguments.protocol));
   const Protocol protocol = load_protocol(arguments.protocol);
   const PlanSources sources = plan_sources(arguments.data.folder());
   const std::unique_ptr<Executor> executor = make_executor({arguments.data.folder()});
@@ -101,7 +102,8 @@ Action declare(Syntax& syntax) {
   add_json(syntax, arguments->json);
   syntax.footer(wrap(
       "Each program is run some times on made data, as a run and as a search do it, which takes "
-      "seconds. Ends with 1 if one of them fails."));
+      "seconds. Ends with 1 if one of them fails. `python -m cupel check-model FILE.py` does the "
+      "same with functions of Python."));
   return [arguments] { return perform(*arguments); };
 }
 
