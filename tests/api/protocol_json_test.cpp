@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cupel/lab/protocol/of_program.h"
 #include "error_of.h"
 
 namespace cupel {
@@ -46,6 +47,10 @@ TEST(ProtocolJson, IsTheProtocolOfTheFile) {
   EXPECT_EQ(json.find_model("gcn")->settings, file.find_model("gcn")->settings);
   // What a store keeps of it can be read again.
   EXPECT_EQ(parse_protocol("two", "two.toml", json.text).version, file.version);
+  // And says that no file had it.
+  EXPECT_TRUE(is_of_program(json.text));
+  EXPECT_TRUE(is_of_program(with_text(json, json.text + "[models.more]\n").text));
+  EXPECT_FALSE(is_of_program(file.text));
 }
 
 TEST(ProtocolJson, RefusesWhatAProtocolCannotSay) {

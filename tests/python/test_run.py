@@ -1,8 +1,10 @@
 """Runs, results and what reads them; the same to the bit as the program's."""
 
 import contextlib
+import json
 import os
 import pathlib
+import shlex
 import sqlite3
 import sys
 import threading
@@ -486,6 +488,65 @@ def test_reports_by_the_name_of_the_file(protocol, program):
         done.report("report.xlsx")
     with pytest.raises(cupel.Error, match="no folder"):
         done.report("nowhere/report.md")
+
+
+def block_of(page):
+    """The JSON of a page."""
+    return json.loads(page.split('id="data">')[1].split("</script>")[0])
+
+
+@cupel.model(version="1")
+def nearest(task, *, power=1.0):
+    means = np.stack([task.x[task.idx_train][task.y_train == c].mean(0)
+                      for c in range(task.classes)])
+    return -np.abs(task.x[:, None] - means).sum(2) ** power
+
+
+A_FILE = """
+[data]
+datasets = ["csbm:nodes=120,classes=3"]
+[split]
+scheme = "per-class"
+train = 5
+valid = 5
+count = 3
+[models.gcn]
+hidden = 4
+"""
+
+
+def test_what_a_page_says_repeats_a_cell(graph, protocol, program):
+    """The command of a cell, or the call, does the runs of that cell again."""
+    protocol["models"]["near"] = {"function": nearest, "power": 0.5}
+    pathlib.Path("file.toml").write_text(A_FILE)
+    in_hand = cupel.Graph.from_numpy(graph.edge_index, graph.x, graph.y, name="mine")
+    cupel.run(protocol, store="s.sqlite", name="dict")
+    cupel.run(protocol, datasets=in_hand, models=["mlp"], store="s.sqlite", name="dict")
+    cupel.run("./file.toml", models=["gcn", nearest], store="s.sqlite")
+    known = {"cupel": cupel, "PROTOCOL": protocol, "FUNCTION": nearest, "PATH": in_hand}
+    repeated = set()
+    for one in block_of(cupel.results("s.sqlite").to_text("html"))["protocols"]:
+        rows = cupel.results("s.sqlite", protocol=one["name"]).runs().rows()
+        (table,) = one["tables"]
+        for cell, line in enumerate(table["runs"]["command"]):
+            if line is None:
+                continue
+            row, column = divmod(cell, len(table["columns"]))
+            place = table["models"][row], table["columns"][column]["dataset"]
+            if line.startswith("cupel run "):
+                program(*shlex.split(line)[1:])
+            else:
+                eval(line, known)
+            again = cupel.results("again.sqlite").runs().rows()
+            assert {run["id"] for run in again} == {
+                run["id"] for run in rows if (run["model"], run["dataset"]) == place}, line
+            os.remove("again.sqlite")
+            repeated.add((one["name"], *place, line.split("(")[0].split(" ./")[0]))
+    csbm_name = "csbm:nodes=120,classes=3"
+    assert repeated == {
+        ("file", "gcn", csbm_name, "cupel run"), ("file", "nearest", csbm_name, "cupel.run"),
+        ("dict", "mlp", "mine", "cupel.run"),
+        *(("dict", model, csbm_name, "cupel.run") for model in ("mlp", "gcn", "majority", "near"))}
 
 
 def test_names_cannot_act(graph, protocol):

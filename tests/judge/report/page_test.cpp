@@ -227,7 +227,9 @@ TEST(Page, NamesAreInert) {
 
 TEST(Page, ACommandIsOneWordForEachName) {
   CellResults cell = made::cell("it's; rm -rf $HOME `id`\n\x1b[31m", "--help", {0.5});
-  const std::string command = page::command_of("pitfalls", "1", cell);
+  Results shipped;
+  shipped.protocol = "pitfalls";
+  const std::string command = page::command_of(shipped, "1", cell);
   EXPECT_EQ(command,
             "cupel run pitfalls --tables 1 --datasets 'it'\\''s; rm -rf $HOME `id` \uFFFD[31m' "
             "--models=--help --splits 1 --inits 1 --store again.sqlite");
@@ -243,15 +245,16 @@ TEST(Page, ACommandIsOneWordForEachName) {
 // What a path was given for is called like its file, which means nothing elsewhere.
 TEST(Page, ACommandAsksForThePathThatNoStoreKeeps) {
   Results results = with_identities(small_results());
+  results.protocol = "pitfalls";
   CellResults cell = results.tables[0].cells[0];
-  EXPECT_NE(page::command_of("pitfalls", "1", cell).find(" --datasets " + cell.dataset),
+  EXPECT_NE(page::command_of(results, "1", cell).find(" --datasets " + cell.dataset),
             std::string::npos);
   const std::string hash = "hash of " + cell.dataset;
   cell.added = true;
   for (const char* name : {"cora", "mine", "csbm:what=1"}) {
     cell.dataset = name;
     EXPECT_EQ(page::content_by_path(cell), hash) << name;
-    EXPECT_NE(page::command_of("pitfalls", "1", cell).find(" --datasets PATH --models"),
+    EXPECT_NE(page::command_of(results, "1", cell).find(" --datasets PATH --models"),
               std::string::npos);
   }
   cell.dataset = "csbm:nodes=100";
@@ -259,6 +262,43 @@ TEST(Page, ACommandAsksForThePathThatNoStoreKeeps) {
   for (CellResults& one : results.tables[0].cells) one.added = true;
   EXPECT_EQ(block_of(page_of(results))["protocols"][0]["tables"][0]["runs"]["contentByPath"][0],
             hash);
+}
+
+// The runs say that their model is this function.
+void make_function(CellResults& cell, const std::string& name) {
+  for (PlacedRun& run : cell.runs) {
+    json identity = json::parse(run.record.identity);
+    identity["family"]["model"]["program"] = {{"function", name}, {"version", ""}};
+    run.record.identity = identity.dump();
+  }
+}
+
+// No command reaches a function of a program, nor the dict that a program has for a protocol.
+TEST(Page, WhatIsInAProgramIsRepeatedByACall) {
+  Results results = with_identities(small_results());
+  std::vector<CellResults>& cells = results.tables[0].cells;
+  make_function(cells[4], "outer.<locals>.ridge");
+  EXPECT_EQ(page::command_of(results, "1", cells[4]),
+            "cupel.run(\"./tiny.toml\", tables=[\"1\"], datasets=[\"cora\"], models=[FUNCTION], "
+            "splits=12, inits=1, store=\"again.sqlite\")");
+  const json block = block_of(page_of(results))["protocols"][0];
+  EXPECT_EQ(block["ofProgram"], false);
+  const json& runs = block["tables"][0]["runs"];
+  EXPECT_EQ(runs["function"][4], "outer.<locals>.ridge");
+  EXPECT_TRUE(runs["function"][0].is_null());
+  EXPECT_TRUE(runs["command"][0].get<std::string>().starts_with("cupel run ./tiny.toml "));
+
+  results.of_program = true;
+  EXPECT_EQ(page::command_of(results, "1", cells[0]),
+            "cupel.run(PROTOCOL, tables=[\"1\"], datasets=[\"cora\"], models=[\"gcn\"], splits=12, "
+            "inits=1, name=\"tiny\", store=\"again.sqlite\")");
+  cells[0].added = true;
+  cells[0].dataset = "mine";
+  cells[0].model = "a\"b\\\n";
+  EXPECT_EQ(page::command_of(results, "1", cells[0]),
+            "cupel.run(PROTOCOL, tables=[\"1\"], datasets=[PATH], models=[\"a\\\"b\\\\ \"], "
+            "splits=12, inits=1, name=\"tiny\", store=\"again.sqlite\")");
+  EXPECT_EQ(block_of(page_of(results))["protocols"][0]["ofProgram"], true);
 }
 
 // Exit status of a Python program that reads `text`.

@@ -8,6 +8,7 @@
 #include "cupel/lab/plan/choose.h"
 #include "cupel/lab/plan/split_design.h"
 #include "cupel/lab/protocol/configurations.h"
+#include "cupel/lab/protocol/of_program.h"
 #include "cupel/lab/results/asked.h"
 #include "cupel/lab/store/sqlite.h"
 #include "cupel/learn/score/metrics.h"
@@ -285,6 +286,7 @@ Results load(const Store& store, const Protocol& protocol) {
   Results out;
   out.protocol = protocol.name;
   out.title = protocol.title;
+  out.of_program = is_of_program(protocol.text);
   out.published = protocol.published;
   for (const ModelRow& row : protocol.models) {
     if (!row.reading_of.empty()) out.reading_of[row.name] = row.reading_of;

@@ -92,6 +92,7 @@ struct Results {
   std::map<std::string, std::string> reading_of;
   std::string protocol;  // "pitfalls"
   std::string title;
+  bool of_program = false;  // the protocol was no file: is_of_program()
   std::vector<TableResults> tables;
   std::vector<PublishedValue> published;
 };

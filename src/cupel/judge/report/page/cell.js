@@ -237,14 +237,22 @@ function identity(table, cell) {
 function repeat(table, cell) {
   const command = at(table.runs, "command", cell);
   if (!command) return null;
-  const content = at(table.runs, "contentByPath", cell);
+  const content = at(table.runs, "contentByPath", cell), name = at(table.runs, "function", cell);
+  const isCall = name !== null || protocol().ofProgram;
   return [
-    h("h3", null, "To repeat it"), h("pre", {class: "command"}, command), copyButton(command),
-    content === null ?
-        null :
+    h("h3", null, "To repeat it"), isCall && h("p", {class: "soft"}, "In Python:"),
+    h("pre", {class: "command"}, command), copyButton(command),
+    name !== null &&
+        h("p", {class: "soft"}, "FUNCTION stands for the function that @cupel.model made of ",
+          h("code", null, name),
+          ". No store keeps code; the identity below tells which version of it ran."),
+    isCall && protocol().ofProgram &&
         h("p", {class: "soft"},
-          "PATH stands for the file of the data set, which was given by its path. No store keeps " +
-              `that; the hash of its content is ${content || "not known"}.`),
+          "PROTOCOL stands for the dict that the protocol was given as; it was no file."),
+    content !== null &&
+        h("p", {class: "soft"},
+          "PATH stands for the data set, which was given by its path or as a graph in memory. No " +
+              `store keeps either; the hash of its content is ${content || "not known"}.`),
     h("p", {class: "soft"}, "Its first run in full: ",
       h("code", null, `cupel show ${at(table.runs, "firstRun", cell)} --store FILE`))
   ];

@@ -1,4 +1,4 @@
-// The command that does the runs of a cell again.
+// What does the runs of a cell again: a command, or a call of Python.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,6 +47,63 @@ bool names_content(const std::string& name, const std::string& content) {
   }
 }
 
+// A text of Python, in which nothing that does not show is.
+std::string literal(const std::string& given) {
+  std::string out = "\"";
+  for (const char c : printable(given)) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+struct Asked {
+  int splits = 0, inits = 0;
+};
+Asked asked_of(const CellResults& cell) {
+  if (cell.runs.empty()) return {};
+  int splits = 0, first = cell.runs.front().init, last = first;
+  for (const PlacedRun& run : cell.runs) {
+    splits = std::max(splits, run.split + 1);
+    first = std::min(first, run.init);
+    last = std::max(last, run.init);
+  }
+  // The first initialisations may have chosen the settings, and are then not those of the cell.
+  return {splits, last - first + 1};
+}
+
+constexpr const char* kStore = "again.sqlite";
+
+// Where a protocol is that is part of the program, or a file; a file's folder is not known.
+std::string reference_to(const Results& results) {
+  const std::vector<std::string> known = protocol_names();
+  const bool is_known = std::ranges::find(known, results.protocol) != known.end();
+  return is_known ? results.protocol : "./" + results.protocol + ".toml";
+}
+
+std::string shell_command(const Results& results, const std::string& table,
+                          const CellResults& cell) {
+  std::string out = "cupel run " + word(reference_to(results)) + option("--tables", listed(table));
+  out += content_by_path(cell) ? " --datasets PATH" : option("--datasets", listed(cell.dataset));
+  out += option("--models", listed(cell.model));
+  const Asked asked = asked_of(cell);
+  if (asked.splits > 0) out += fmt::format(" --splits {} --inits {}", asked.splits, asked.inits);
+  return out + " --store " + kStore;
+}
+
+std::string python_call(const Results& results, const std::string& table, const CellResults& cell) {
+  std::string out = "cupel.run(";
+  out += results.of_program ? "PROTOCOL" : literal(reference_to(results));
+  out += fmt::format(", tables=[{}], datasets=[{}], models=[{}]", literal(table),
+                     content_by_path(cell) ? "PATH" : literal(cell.dataset),
+                     function_of(cell) ? "FUNCTION" : literal(cell.model));
+  const Asked asked = asked_of(cell);
+  if (asked.splits > 0) out += fmt::format(", splits={}, inits={}", asked.splits, asked.inits);
+  // A dict has no name of its own.
+  if (results.of_program) out += ", name=" + literal(results.protocol);
+  return out + fmt::format(", store=\"{}\")", kStore);
+}
+
 }  // namespace
 
 std::optional<std::string> content_by_path(const CellResults& cell) {
@@ -56,25 +113,9 @@ std::optional<std::string> content_by_path(const CellResults& cell) {
   return names_content(cell.dataset, content) ? std::nullopt : std::optional(content);
 }
 
-std::string command_of(const std::string& protocol, const std::string& table,
-                       const CellResults& cell) {
-  const std::vector<std::string> known = protocol_names();
-  const bool is_known = std::find(known.begin(), known.end(), protocol) != known.end();
-  std::string out =
-      "cupel run " + word(is_known ? protocol : "./" + protocol + ".toml") +
-      option("--tables", listed(table)) +
-      (content_by_path(cell) ? " --datasets PATH" : option("--datasets", listed(cell.dataset))) +
-      option("--models", listed(cell.model));
-  int splits = 0, first = 0, last = 0;
-  for (const PlacedRun& run : cell.runs) {
-    const bool is_first = &run == &cell.runs.front();
-    splits = std::max(splits, run.split + 1);
-    first = is_first ? run.init : std::min(first, run.init);
-    last = std::max(last, run.init);
-  }
-  // The first initialisations may have chosen the settings, and are then not those of the cell.
-  if (splits > 0) out += fmt::format(" --splits {} --inits {}", splits, last - first + 1);
-  return out + " --store again.sqlite";
+std::string command_of(const Results& results, const std::string& table, const CellResults& cell) {
+  return results.of_program || function_of(cell) ? python_call(results, table, cell)
+                                                 : shell_command(results, table, cell);
 }
 
 }  // namespace cupel::page

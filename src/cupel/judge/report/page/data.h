@@ -59,8 +59,8 @@ inline constexpr std::int64_t kScoreBudget = 60'000;
 // cell can be told from the best of its column.
 [[nodiscard]] Json cells_json(const ReportTable& table);
 // What is behind the cells of a table with runs of its own or of its source: scores by split,
-// quartiles, epochs, cost, failures, identity, the command that repeats it. `source`: the table of
-// results with the runs; null of a derived table that has no runs cell by cell.
+// quartiles, epochs, cost, failures, identity, what repeats it. `source`: the table of results with
+// the runs; null of a derived table that has no runs cell by cell.
 [[nodiscard]] Json runs_json(const Results& results, const ReportTable& table,
                              const TableResults* source, Identities& identities,
                              std::int64_t listed);
@@ -75,9 +75,10 @@ inline constexpr std::int64_t kScoreBudget = 60'000;
 // Of a data set that was added by its path, which no store keeps: the hash of its content. None
 // where its name says what it is.
 [[nodiscard]] std::optional<std::string> content_by_path(const CellResults& cell);
-// The command that does the runs of a cell again, for a shell of POSIX. PATH stands in it for the
-// path of such a data set.
-[[nodiscard]] std::string command_of(const std::string& protocol, const std::string& table,
+// What does the runs of a cell again: a command for a shell of POSIX; or, of functions and of
+// protocols that a program said, which no command reaches, a call of Python. PATH stands in it for
+// such a data set, FUNCTION for the function, PROTOCOL for the dict that the protocol was.
+[[nodiscard]] std::string command_of(const Results& results, const std::string& table,
                                      const CellResults& cell);
 
 // All of it, as text that may stand in an element of HTML.

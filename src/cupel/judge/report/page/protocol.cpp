@@ -130,6 +130,7 @@ Json protocol_json(const Results& results, Identities& identities, std::int64_t 
   for (const Verdict verdict : kVerdicts) verdicts.push_back(to_text(verdict));
   Json out = {{"name", text(results.protocol)},
               {"title", text(results.title.empty() ? results.protocol : results.title)},
+              {"ofProgram", results.of_program},
               {"verdicts", verdicts},
               {"fewestDraws", kFewestDraws},
               {"tables", Json::array()}};

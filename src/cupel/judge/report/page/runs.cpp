@@ -6,6 +6,7 @@
 #include "cupel/judge/report/across.h"
 #include "cupel/judge/report/build.h"
 #include "cupel/judge/report/page/data.h"
+#include "cupel/judge/report/page/uses.h"
 #include "cupel/judge/stats/descriptive.h"
 #include "cupel/lab/record/identity.h"
 
@@ -119,7 +120,7 @@ void add_scores(Lists& lists, const CellResults& cell, std::int64_t listed) {
 void add_nothing(Lists& lists) {
   for (const char* name :
        {"box", "splitPlaces", "splitMeans", "scores", "epochs", "seconds", "total", "memory",
-        "failures", "identities", "command", "contentByPath", "firstRun"})
+        "failures", "identities", "command", "function", "contentByPath", "firstRun"})
     lists.add(name, nullptr);
 }
 
@@ -136,7 +137,9 @@ void add_cell(Lists& lists, const Results& results, const TableResults& source,
   lists.add("memory", cost.memory > 0 ? Json(cost.memory) : Json(nullptr));
   lists.add("failures", failures_json(cell));
   lists.add("identities", identities_json(cell, identities));
-  lists.add("command", command_of(results.protocol, source.id, cell));
+  lists.add("command", command_of(results, source.id, cell));
+  const auto function = function_of(cell);
+  lists.add("function", function ? text(*function) : Json(nullptr));
   const auto content = content_by_path(cell);
   lists.add("contentByPath", content ? text(*content) : Json(nullptr));
   lists.add("firstRun", text(cell.runs.front().record.id));

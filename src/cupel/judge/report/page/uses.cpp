@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <tuple>
+#include <utility>
 
 namespace cupel::page {
 namespace {
@@ -12,6 +13,15 @@ using Json = nlohmann::ordered_json;
 std::string text_at(const Json& object, const char* name) {
   const auto found = object.find(name);
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+// What the first run of a cell says of its family; an empty object where it says nothing.
+Json family_of(const CellResults& cell) {
+  if (cell.runs.empty()) return Json::object();
+  Json run = Json::parse(cell.runs.front().record.identity, nullptr, false);
+  if (!run.is_object() || !run.contains("family") || !run["family"].is_object())
+    return Json::object();
+  return std::move(run["family"]);
 }
 
 void add_use(UsedDataset& seen, DatasetUse use, const std::string& table) {
@@ -29,10 +39,7 @@ bool same_data(const DatasetUse& a, const DatasetUse& b) {
 }
 
 std::optional<DatasetUse> use_of(const CellResults& cell) {
-  if (cell.runs.empty()) return {};
-  const Json run = Json::parse(cell.runs.front().record.identity, nullptr, false);
-  if (!run.is_object() || !run.contains("family") || !run["family"].is_object()) return {};
-  const Json& family = run["family"];
+  const Json family = family_of(cell);
   const auto dataset = family.find("dataset");
   if (dataset == family.end() || !dataset->is_object()) return {};
   DatasetUse use{text_at(*dataset, "content"), {}, text_at(family, "split"), {}};
@@ -42,6 +49,14 @@ std::optional<DatasetUse> use_of(const CellResults& cell) {
       if (step.is_string()) use.preparation.push_back(step.get<std::string>());
   }
   return use;
+}
+
+std::optional<std::string> function_of(const CellResults& cell) {
+  const Json family = family_of(cell);
+  const Json::json_pointer program("/model/program");
+  if (!family.contains(program)) return {};
+  std::string name = text_at(family.at(program), "function");
+  return name.empty() ? std::nullopt : std::optional(std::move(name));
 }
 
 std::vector<UsedDataset> used_datasets(const Results& results) {

@@ -28,6 +28,9 @@ struct UsedDataset {
 // What the runs of a cell depended on, but for its table; none where they say nothing of it.
 [[nodiscard]] std::optional<DatasetUse> use_of(const CellResults& cell);
 
+// The name that a cell's model has in its source, if it is a function of a program's process.
+[[nodiscard]] std::optional<std::string> function_of(const CellResults& cell);
+
 // Those with runs, in the order of tables and columns.
 [[nodiscard]] std::vector<UsedDataset> used_datasets(const Results& results);
 
