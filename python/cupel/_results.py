@@ -5,11 +5,12 @@ from __future__ import annotations
 import html
 import json
 import os
+import warnings
 from typing import Any, Optional, Sequence, Union
 
 from . import _core
 from ._numpy import np
-from ._options import check_number, check_text, names_of, path_of
+from ._options import check_number, check_text, names_of, optional_text, path_of
 from ._packages import needed
 
 _MOST_ROWS_SHOWN = 60
@@ -79,6 +80,11 @@ class Table:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
+def _tell(note: str) -> None:
+    if note:
+        warnings.warn(note, stacklevel=3)
+
+
 class Results:
     """What a store has of a protocol."""
 
@@ -122,15 +128,22 @@ class Results:
         return json.loads(self._core.compare(a, b, names_of(tables, "tables"),
                                              names_of(datasets, "datasets"), delta))
 
-    def report(self, path: Union[str, "os.PathLike[str]"], format: str = "") -> None:
+    def report(self, path: Union[str, "os.PathLike[str]"], format: str = "", *,
+               data: Union[None, str, "os.PathLike[str]"] = None) -> None:
         """Writes the report in the format that the file's name means: .html, .md, .tex, .csv,
-        .json, .txt or .yaml (metadata of a model card); "mlflow" is a folder."""
+        .json, .txt or .yaml (metadata of a model card); "mlflow" is a folder.
+
+        A page (.html) is read from the store when it is written, as `cupel report` reads it: it has
+        audits of the data sets, and all protocols of a store that was read by its path. data: the
+        folder of the data sets that it audits, large ones too."""
         check_text("format", format)
-        self._core.write(path_of(path, "report"), format)
+        _tell(self._core.write(path_of(path, "report"), format, optional_text(data, "data")))
 
     def to_text(self, format: str = "text") -> str:
         check_text("format", format)
-        return self._core.render(format)
+        text, note = self._core.render(format)
+        _tell(note)
+        return text
 
     def __str__(self) -> str:
         return self.to_text()

@@ -2,6 +2,7 @@
 #include "results.h"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -16,6 +17,7 @@
 #include "cupel/api/report_file.h"
 #include "cupel/api/stored_results.h"
 #include "cupel/base/json_text.h"
+#include "cupel/base/paths.h"
 #include "cupel/judge/report/frames.h"
 #include "cupel/judge/report/report.h"
 #include "cupel/lab/results/narrow.h"
@@ -53,6 +55,12 @@ struct PyFrame {
   FrameHolder frame;
 };
 
+ReportSource source_of(const PyResults& r, const Format& format, const std::string& data) {
+  ReportSource out{r.results, r.page};
+  out.page.data = audited_for(format, data);
+  return out;
+}
+
 }  // namespace
 
 void bind_results(nb::module_& m) {
@@ -76,11 +84,14 @@ void bind_results(nb::module_& m) {
       .def_prop_ro("protocol", [](const PyResults& r) { return r.results.protocol; })
       .def_prop_ro("title", [](const PyResults& r) { return r.results.title; })
       .def_prop_ro("store", [](const PyResults& r) { return r.store; })
+      // The text and, if there is one, a note.
       .def(
           "render",
           [](const PyResults& r, const std::string& format) {
             const nb::gil_scoped_release release;
-            return render(r.results, find_format(format));
+            const Format& found = find_format(format);
+            ReportText out = report_text(source_of(r, found, ""), found, "the page");
+            return std::pair(std::move(out.text), std::move(out.note));
           },
           nb::arg("format"))
       .def("cells",
@@ -97,7 +108,10 @@ void bind_results(nb::module_& m) {
           "narrowed",
           [](const PyResults& r, const std::vector<std::string>& tables,
              const std::vector<std::string>& datasets, const std::vector<std::string>& models) {
-            return PyResults{narrowed(r.results, {tables, datasets, models}), r.store};
+            const ResultsSelection part{tables, datasets, models};
+            PyResults out{narrowed(r.results, part), r.store, r.page};
+            out.page.parts.push_back(part);
+            return out;
           },
           nb::arg("tables"), nb::arg("datasets"), nb::arg("models"))
       .def(
@@ -112,13 +126,16 @@ void bind_results(nb::module_& m) {
           },
           nb::arg("a"), nb::arg("b"), nb::arg("tables"), nb::arg("datasets"),
           nb::arg("delta") = nb::none())
+      // The note of what was written, if there is one.
       .def(
           "write",
-          [](const PyResults& r, const std::string& path, const std::string& format) {
+          [](const PyResults& r, const std::string& path, const std::string& format,
+             const std::string& data) {
             const nb::gil_scoped_release release;
-            write_report(r.results, path, format);
+            const Format& found = format.empty() ? format_of_file(path) : find_format(format);
+            return write_report(source_of(r, found, data), path, found);
           },
-          nb::arg("path"), nb::arg("format") = "");
+          nb::arg("path"), nb::arg("format") = "", nb::arg("data") = "");
   m.def(
       "stored_results",
       [](const std::string& what, const std::string& store, const std::string& protocol) {
@@ -126,7 +143,11 @@ void bind_results(nb::module_& m) {
         const StoredResultsRequest request{
             .command = "results", .what = what, .store = store, .protocol = protocol};
         StoredResults found = stored_results(request);
-        return PyResults{std::move(found.results), store_of(request).string()};
+        const std::filesystem::path path = store_of(request);
+        StorePageRequest page;
+        page.read.what = absolute_path(path).string();
+        if (path != what || !protocol.empty()) page.protocol = std::move(found.protocol);
+        return PyResults{std::move(found.results), path.string(), std::move(page)};
       },
       nb::arg("what"), nb::arg("store") = "", nb::arg("protocol") = "");
 }

@@ -16,6 +16,8 @@
 #include "cupel/api/study_words.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
+#include "cupel/base/paths.h"
+#include "cupel/base/words.h"
 #include "cupel/lab/run/executor.h"
 #include "cupel/lab/verify/check_model.h"
 #include "results.h"
@@ -205,7 +207,13 @@ void bind_study(nb::module_& m) {
           nb::arg("how"), nb::arg("job"), nb::sig("def execute(self, how: How, job: Job) -> dict"))
       .def("results", [](PyStudy& s) {
         const nb::gil_scoped_release release;
-        return PyResults{s.study->results(), s.study->store_path().string()};
+        const StudyRequest& request = s.study->request();
+        const std::filesystem::path& store = s.study->store_path();
+        StorePageRequest page;
+        page.read.what = absolute_path(store).string();
+        page.protocol = request.protocol;
+        page.delta = request.delta;
+        return PyResults{s.study->results(), store.string(), std::move(page)};
       });
 }
 

@@ -1,4 +1,6 @@
 // The page of a store from the command line.
+#include <fmt/format.h>
+
 #include <cstdlib>
 
 #include "cli/program.h"
@@ -33,6 +35,29 @@ TEST(StorePage, HasEveryProtocolOfAStoreOrTheOneThatIsNamed) {
   const Outcome text = place.run({"report", "s.sqlite", "--data", "."});
   EXPECT_EQ(text.code, 2);
   EXPECT_TRUE(contains(text.err, "--format html")) << text.err;
+}
+
+// Many rows, which are all one model, so that there are few runs.
+TEST(StorePage, ThatIsTooLargeIsTold) {
+  const Workplace place;
+  std::string text = "[data]\ndatasets = [";
+  for (int seed = 0; seed < 14; ++seed)
+    text += fmt::format("\"csbm:nodes=120,classes=3,seed={}\", ", seed);
+  text += "]\n[split]\nscheme = \"per-class\"\ntrain = 5\nvalid = 5\ncount = 12\n";
+  for (int row = 0; row < 60; ++row)
+    text += fmt::format("[models.row{}]\nmodel = \"majority\"\n", row);
+  place.write("rows.toml", text);
+  ASSERT_EQ(place.run({"run", "rows.toml", "--store", "s.sqlite", "--no-report"}).code, 0);
+  const Outcome file = place.run({"report", "s.sqlite", "--out", "p.html"});
+  EXPECT_EQ(file.code, 0);
+  EXPECT_GE(place.read("p.html").size(), 1'000'000u);
+  EXPECT_TRUE(contains(file.err, "p.html has 1,")) << file.err;
+  EXPECT_TRUE(contains(file.err, "fewer than 1,000,000")) << file.err;
+  const Outcome printed = place.run({"report", "s.sqlite", "--format", "html"});
+  EXPECT_EQ(printed.out, place.read("p.html"));
+  EXPECT_TRUE(contains(printed.err, "the page has 1,")) << printed.err;
+  const Outcome part = place.run({"report", "s.sqlite", "--models", "row1", "--out", "q.html"});
+  EXPECT_FALSE(contains(part.err, "fewer")) << part.err;
 }
 
 TEST(StorePage, AuditsTheDataOfTheUsualFolder) {

@@ -482,17 +482,102 @@ def test_reports_by_the_name_of_the_file(protocol, program):
     for end in ("md", "tex", "csv", "json", "txt", "html"):
         done.report(f"report.{end}")
         assert os.path.getsize(f"report.{end}") > 0
-    program("report", "s.sqlite", "--out", "theirs.md")
-    assert pathlib.Path("report.md").read_text() == pathlib.Path("theirs.md").read_text()
+    for end in ("md", "html"):
+        program("report", "s.sqlite", "--out", f"theirs.{end}")
+        assert pathlib.Path(f"report.{end}").read_bytes() == \
+            pathlib.Path(f"theirs.{end}").read_bytes()
     with pytest.raises(cupel.Error, match="xlsx"):
         done.report("report.xlsx")
     with pytest.raises(cupel.Error, match="no folder"):
         done.report("nowhere/report.md")
 
 
+def page_of(program, *options):
+    return program("report", "s.sqlite", "--format", "html", *options).stdout
+
+
 def block_of(page):
     """The JSON of a page."""
     return json.loads(page.split('id="data">')[1].split("</script>")[0])
+
+
+def test_a_page_is_that_of_the_store(protocol, program, monkeypatch):
+    first = cupel.run(protocol, store="s.sqlite", name="first", delta=2.5)
+    cupel.run({**protocol, "title": "Another"}, store="s.sqlite", name="second", splits=2,
+              models=["gcn", "mlp"])
+    stored = cupel.results("s.sqlite")
+    assert stored.to_text("html") == page_of(program)
+    assert [one["name"] for one in block_of(page_of(program))["protocols"]] == ["second", "first"]
+    assert cupel.results("s.sqlite", protocol="first").to_text("html") == \
+        page_of(program, "--protocol", "first")
+    assert stored.only(models="gcn").only(tables="1").to_text("html") == \
+        page_of(program, "--models", "gcn", "--tables", "1")
+    # Of a part of a part, what is left.
+    assert stored.only(models=["gcn", "mlp"]).only(models="mlp").to_text("html") == \
+        page_of(program, "--models", "mlp")
+    # What was run is that protocol, as it was asked to be judged.
+    assert first.to_text("html") == page_of(program, "--protocol", "first", "--delta", "2.5")
+    path = write(protocol, "first.toml")
+    named = program("report", "./" + path, "--store", "s.sqlite", "--format", "html").stdout
+    assert cupel.results("./" + path, store="s.sqlite").to_text("html") == named
+    # Wherever Python has gone since.
+    expected = page_of(program)
+    os.mkdir("elsewhere")
+    monkeypatch.chdir("elsewhere")
+    assert stored.to_text("html") == expected
+    stored.report("here.html")
+    assert pathlib.Path("here.html").read_text() == expected
+
+
+def test_a_page_has_audits_of_the_data(protocol, program, monkeypatch):
+    if not os.path.exists(os.path.join(REAL_DATA, "cora", "cora.npz")):
+        pytest.skip("Cora is not there; set CUPEL_DATA")
+    named = {**protocol, "data": {**protocol["data"], "datasets": ["cora"]}}
+    done = cupel.run(named, models="majority", splits=1, store="s.sqlite", data=REAL_DATA)
+    assert "audited" not in block_of(done.to_text("html"))["protocols"][0]["datasets"][0]
+    monkeypatch.setenv("CUPEL_DATA", REAL_DATA)
+    page = done.to_text("html")
+    assert page == page_of(program)
+    assert block_of(page)["protocols"][0]["datasets"][0]["audited"] is True
+    monkeypatch.setenv("CUPEL_DATA", "nowhere")
+    done.report("given.html", data=REAL_DATA)
+    program("report", "s.sqlite", "--data", REAL_DATA, "--out", "theirs.html")
+    assert pathlib.Path("given.html").read_bytes() == pathlib.Path("theirs.html").read_bytes()
+
+
+def test_what_a_page_cannot_be_made_of(protocol):
+    done = cupel.run(protocol, models="majority", store="s.sqlite")
+    with pytest.raises(cupel.Error, match="--data is for the cards of data sets"):
+        done.report("report.md", data=".")
+    with pytest.raises(cupel.Error, match="no folder 'nowhere'"):
+        done.report("report.html", data="nowhere")
+    with pytest.raises(cupel.Error, match="neither a name nor a path"):
+        done.report("report.html", data=3)
+    assert not os.path.exists("report.html")
+    os.rename("s.sqlite", "moved.sqlite")
+    with pytest.raises(cupel.Error, match="s.sqlite"):
+        done.report("report.html")
+    assert "majority" in done.to_text()
+
+
+def test_a_page_that_is_too_large_is_told(protocol, program):
+    """Many rows, which are all one model, so that there are few runs."""
+    protocol["models"] = {f"row{number}": {"model": "majority"} for number in range(60)}
+    protocol["data"]["datasets"] = [f"csbm:nodes=120,classes=3,seed={seed}" for seed in range(14)]
+    protocol["split"]["count"] = 12
+    done = cupel.run(protocol, store="s.sqlite")
+    with pytest.warns(UserWarning, match="large.html has 1,.* fewer than 1,000,000"):
+        done.report("large.html")
+    with pytest.warns(UserWarning, match="the page has 1,"):
+        done.to_text("html")
+    told = program("report", "s.sqlite", "--out", "large.html").stderr
+    assert "large.html has 1," in told and "fewer than 1,000,000" in told
+    assert "the page has 1," in program("report", "s.sqlite", "--format", "html").stderr
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        done.only(models=["row1", "row2"]).report("small.html")
+        done.report("large.md")
+    assert "fewer" not in program("report", "s.sqlite", "--models", "row1", "--out", "p.html").stderr
 
 
 @cupel.model(version="1")

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cupel/base/error.h"
+#include "cupel/base/words.h"
 #include "cupel/base/write_file.h"
 #include "cupel/data/formats/beside.h"
 #include "cupel/judge/report/build.h"
@@ -48,6 +52,27 @@ const Format& format_of_file(const std::string& path) {
   return find_format("text");
 }
 
+bool is_page(const Format& format) { return std::string_view(format.name) == "html"; }
+
+AuditedData audited_for(const Format& format, const std::string& given) {
+  if (is_page(format)) return audited_data(given);
+  if (!given.empty())
+    fail("report: --data is for the cards of data sets, which only --format html has");
+  return {};
+}
+
+ReportText report_text(const ReportSource& source, const Format& format, const std::string& name) {
+  if (!is_page(format)) return {render(source.results, format), ""};
+  ReportText out{store_page(source.page), ""};
+  if (out.text.size() >= kPageLimit)
+    out.note = fmt::format(
+        "{} has {} bytes, where a page should have fewer than {} for browsers to show it at once; "
+        "fewer tables, data sets or models make a smaller one",
+        name, grouped(static_cast<std::int64_t>(out.text.size())),
+        grouped(static_cast<std::int64_t>(kPageLimit)));
+  return out;
+}
+
 void check_report_path(const Format& format, const std::string& path) {
   std::error_code ignored;
   if (!format.is_folder()) {
@@ -59,20 +84,22 @@ void check_report_path(const Format& format, const std::string& path) {
   }
 }
 
-void write_report(const Results& results, const std::string& path, const Format& format) {
+std::string write_report(const ReportSource& source, const std::string& path,
+                         const Format& format) {
   check_report_path(format, path);
-  if (!format.is_folder()) return write_file(path, render(results, format));
+  if (!format.is_folder()) {
+    ReportText report = report_text(source, format, path);
+    write_file(path, report.text);
+    return std::move(report.note);
+  }
   const fs::path given(path);
   const Beside beside(given.has_filename() ? given : given.parent_path());
-  format.files(make_report(results), results,
+  format.files(make_report(source.results), source.results,
                [&](const std::string& name, std::string_view content) {
                  put_file(beside.path() / name, content);
                });
   beside.move();
-}
-
-void write_report(const Results& results, const std::string& path, const std::string& format) {
-  write_report(results, path, format.empty() ? format_of_file(path) : find_format(format));
+  return "";
 }
 
 }  // namespace cupel

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cupel/api/store_page.h"
 #include "cupel/judge/report/report.h"
 
 namespace cupel {
@@ -11,13 +12,34 @@ namespace cupel {
 // extension that no format has.
 [[nodiscard]] const Format& format_of_file(const std::string& path);
 
+// Whether it is the page for a browser, which is made of a store: it has all protocols of it, and
+// audits of its data sets.
+[[nodiscard]] bool is_page(const Format& format);
+
+// audited_data() for a page. Throws Error where a folder is given for another format.
+[[nodiscard]] AuditedData audited_for(const Format& format, const std::string& given);
+
+// What is reported: a page is read from the store at once (store_page()), everything else is made
+// of results that were read from there.
+struct ReportSource {
+  const Results& results;  // not looked at for a page
+  StorePageRequest page;
+};
+
+struct ReportText {
+  std::string text;
+  std::string note;  // a sentence for who gets it: that a page is too large; else empty
+};
+// As render(); `name` is what the note calls it. Throws Error as render() and store_page() do.
+[[nodiscard]] ReportText report_text(const ReportSource& source, const Format& format,
+                                     const std::string& name);
+
 // Throws Error where what is at the path would keep write_report() from writing this format.
 void check_report_path(const Format& format, const std::string& path);
 
-// Writes it in this format, or in that of the file's name. A file takes the place of one that is
-// there; a folder must not be there or be empty, and appears whole. Throws Error if it cannot be
-// written.
-void write_report(const Results& results, const std::string& path, const Format& format);
-void write_report(const Results& results, const std::string& path, const std::string& format = {});
+// Writes it in this format, and returns the note. A file takes the place of one that is there; a
+// folder must not be there or be empty, and appears whole. Throws Error as report_text() does, and
+// if it cannot be written.
+std::string write_report(const ReportSource& source, const std::string& path, const Format& format);
 
 }  // namespace cupel

@@ -1,12 +1,14 @@
 // The block of JSON in a page, and what no name may do to the page.
 #include "cupel/judge/report/page/page.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "cupel/base/embedded.h"
 #include "cupel/base/visible.h"
@@ -148,25 +150,53 @@ TEST(Page, ScoresOfManyRunsGiveWayToMeans) {
   EXPECT_EQ(without["splitMeans"][0].size(), 12u);
 }
 
-// A hundred splits, twenty initialisations, thirteen models, eight data sets.
-TEST(Page, OfALargeProtocolIsBelowAMegabyte) {
+// Eight data sets, a hundred splits; scores that differ in every digit.
+Results large_results(int models, int inits) {
   std::vector<CellResults> cells;
+  std::mt19937 drawn(7);
+  std::normal_distribution<double> noise(0, 0.02);
   for (int d = 0; d < 8; ++d) {
-    for (int m = 0; m < 13; ++m) {
+    for (int m = 0; m < models; ++m) {
       CellResults cell = made::cell("data" + std::to_string(d), "model" + std::to_string(m), {});
       for (int split = 0; split < 100; ++split)
-        for (int init = 0; init < 20; ++init)
-          cell.runs.push_back(
-              made::run(split, init, 0.7 + m * 0.01 + (split * 7 + init * 13) % 101 * 0.0003));
-      cell.expected_n = 2000;
+        for (int init = 0; init < inits; ++init)
+          cell.runs.push_back(made::run(split, init, 0.7 + m * 0.01 + noise(drawn)));
+      cell.expected_n = std::int64_t{100} * inits;
       cells.push_back(std::move(cell));
     }
   }
   Results results;
-  results.protocol = "large";
+  results.protocol = fmt::format("large-{}", inits);
   results.tables = {made::scores_table(std::move(cells))};
-  const std::string page = page_of(with_identities(std::move(results)));
-  EXPECT_LT(page.size(), 450'000u);
+  for (const CellResults& cell : results.tables[0].cells)
+    results.published.push_back(made::published("1", cell.dataset, cell.model, 71.25, 1.5));
+  return with_identities(std::move(results));
+}
+
+TEST(Page, OfALargeProtocolIsBelowAMegabyte) {
+  EXPECT_LT(page_of(large_results(13, 20)).size(), 450'000u);
+}
+
+TEST(Page, OfAStoreOfThreeProtocolsIsBelowAMegabyte) {
+  std::vector<Results> protocols;
+  for (const int inits : {1, 2, 20}) protocols.push_back(large_results(12, inits));
+  const std::string page = render_page(protocols);
+  EXPECT_LT(page.size(), 1'000'000u);
+  const json shown = block_of(page)["protocols"];
+  ASSERT_EQ(shown.size(), 3u);
+  EXPECT_EQ(shown[1]["tables"][0]["runs"]["scores"][0].size(), 100u);
+  // With as many scores as a page may hold it would be larger: means of splits do then.
+  protocols.assign(3, protocols[1]);
+  protocols.push_back(large_results(2, 1));
+  for (CellResults& cell : protocols.back().tables[0].cells)
+    cell.runs.push_back(made::run(0, 1, 0.7));
+  EXPECT_EQ(page::largest_listed(protocols), 200);
+  const std::string full = render_page(protocols);
+  EXPECT_LT(full.size(), 1'000'000u);
+  const json means = block_of(full)["protocols"];
+  EXPECT_TRUE(means[0]["tables"][0]["runs"]["scores"][0].is_null());
+  EXPECT_EQ(means[0]["tables"][0]["runs"]["splitMeans"][0].size(), 100u);
+  EXPECT_EQ(means[3]["tables"][0]["runs"]["scores"][0].size(), 100u);  // of fewer runs
 }
 
 TEST(Page, OneProtocolAfterTheOther) {

@@ -52,19 +52,6 @@ const Format& chosen_format(const Arguments& arguments) {
   return format_of_file(arguments.out);
 }
 
-// Where data sets are looked for that a page has audits of. Without --data those that are quick to
-// audit, so that a page does not take long that nobody asked for audits of.
-AuditedData audited(const Arguments& arguments) {
-  if (!arguments.data.given.empty()) return {arguments.data.folder()};
-  try {
-    return {arguments.data.folder(), kQuickToAudit};
-  } catch (const Error&) {
-    return {};  // without a home there are no data at hand
-  }
-}
-
-constexpr std::size_t kLargePage = std::size_t{2} << 20;
-
 int perform(const Arguments& arguments) {
   const Format& format = chosen_format(arguments);
   if (!arguments.out.empty()) check_report_path(format, arguments.out);
@@ -72,38 +59,26 @@ int perform(const Arguments& arguments) {
     fail("report: --format {} is a folder of files; --out DIR says where", format.name);
   const ResultsSelection selection = {split_list(arguments.tables), split_list(arguments.datasets),
                                       split_list(arguments.models)};
-  const bool page = std::string_view(format.name) == "html";
-  if (!page && !arguments.data.given.empty())
-    fail("report: --data is for the cards of data sets, which only --format html has");
+  const AuditedData data = audited_for(format, arguments.data.given);
   Results results;
-  if (!page || !arguments.figures.empty()) {
+  if (!is_page(format) || !arguments.figures.empty()) {
     results = narrowed(stored_results(arguments.read).results, selection);
     if (arguments.delta) set_delta(results, *arguments.delta);
   }
-  const auto text = [&] {
-    return page ? store_page({arguments.read, selection, arguments.delta, audited(arguments)})
-                : render(results, format);
-  };
+  const ReportSource source{results, {arguments.read, {selection}, arguments.delta, data}};
   if (!arguments.figures.empty()) {
     for (const fs::path& path : write_figures(results, arguments.figures))
       print_note("wrote " + path.string());
   }
   if (arguments.out.empty()) {
-    print_out(text());
+    const ReportText report = report_text(source, format, "the page");
+    print_out(report.text);
+    if (!report.note.empty()) print_note(report.note);
     return kDone;
   }
-  if (page) {
-    const std::string html = text();
-    write_file(arguments.out, html);
-    if (html.size() > kLargePage)
-      print_note(
-          fmt::format("{} has {}, which browsers take their time over; --tables, --datasets "
-                      "or --models make a smaller one",
-                      arguments.out, byte_text(static_cast<double>(html.size()))));
-  } else {
-    write_report(results, arguments.out, format);
-  }
+  const std::string note = write_report(source, arguments.out, format);
   print_note("wrote " + arguments.out);
+  if (!note.empty()) print_note(note);
   return kDone;
 }
 

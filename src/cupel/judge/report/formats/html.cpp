@@ -1,4 +1,5 @@
-// A page for a browser: page/page.h says what it holds.
+// A page for a browser, of results alone: page/page.h says what it holds, and api/store_page.h
+// makes that of a store.
 #include "cupel/judge/report/page/page.h"
 #include "cupel/judge/report/report.h"
 

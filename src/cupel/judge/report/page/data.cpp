@@ -10,6 +10,43 @@
 #include "cupel/judge/report/print.h"
 
 namespace cupel::page {
+namespace {
+
+// The lists of scores by split of a block, of each table that has any.
+std::vector<Json*> score_lists(Json& block) {
+  std::vector<Json*> out;
+  for (Json& protocol : block["protocols"])
+    for (Json& table : protocol["tables"])
+      if (const auto found = table["runs"].find("scores"); found != table["runs"].end())
+        out.push_back(&*found);
+  return out;
+}
+
+std::size_t runs_in(const Json& scores) {
+  std::size_t out = 0;
+  for (const Json& split : scores) out += split.size();
+  return out;
+}
+
+// Takes the scores of the cells with the most runs out of the block; false where there are none.
+bool drop_most_scores(Json& block) {
+  std::size_t most = 0;
+  const std::vector<Json*> lists = score_lists(block);
+  for (const Json* list : lists)
+    for (const Json& scores : *list) most = std::max(most, runs_in(scores));
+  for (Json* list : lists)
+    for (Json& scores : *list)
+      if (runs_in(scores) == most) scores = nullptr;
+  return most > 0;
+}
+
+// Outside of strings JSON has none of these characters.
+std::string text_of(const Json& block) {
+  return report::replaced(json_text(block, -1),
+                          {{'<', "\\u003c"}, {'>', "\\u003e"}, {'&', "\\u0026"}});
+}
+
+}  // namespace
 
 Json number(const std::optional<double>& value) {
   if (!value) return nullptr;
@@ -82,16 +119,17 @@ std::int64_t largest_listed(std::span<const Results> protocols, std::int64_t bud
   return most;
 }
 
-std::string block_of(std::span<const Results> protocols, std::span<const CardAudit> audits) {
+std::string block_of(std::span<const Results> protocols, std::span<const CardAudit> audits,
+                     std::size_t most_bytes) {
   Identities identities;
   const std::int64_t listed = largest_listed(protocols);
   Json json = {{"format", "cupel-page-1"}, {"protocols", Json::array()}};
   for (const Results& results : protocols)
     json["protocols"].push_back(protocol_json(results, identities, listed, audits));
   json["identities"] = identities.json();
-  // Outside of strings JSON has none of these.
-  return report::replaced(json_text(json, -1),
-                          {{'<', "\\u003c"}, {'>', "\\u003e"}, {'&', "\\u0026"}});
+  std::string out = text_of(json);
+  while (out.size() >= most_bytes && drop_most_scores(json)) out = text_of(json);
+  return out;
 }
 
 }  // namespace cupel::page

@@ -6,6 +6,7 @@
 // place in ReportTable::cells.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -81,8 +82,10 @@ inline constexpr std::int64_t kScoreBudget = 60'000;
 [[nodiscard]] std::string command_of(const Results& results, const std::string& table,
                                      const CellResults& cell);
 
-// All of it, as text that may stand in an element of HTML.
+// All of it, as text that may stand in an element of HTML. Of a text with `most_bytes` or more, the
+// scores of runs are left out, those of the cells with the most runs first, until it has fewer or
+// there are none.
 [[nodiscard]] std::string block_of(std::span<const Results> protocols,
-                                   std::span<const CardAudit> audits);
+                                   std::span<const CardAudit> audits, std::size_t most_bytes);
 
 }  // namespace cupel::page

@@ -43,9 +43,10 @@ std::string render_page(std::span<const Results> protocols, std::span<const Card
     at = end + 1;
   }
   html += "</pre></noscript>\n";
-  html += fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n",
-                      page::block_of(protocols, audits));
-  return html + fmt::format("<script>{}</script>\n</body>\n</html>\n", script);
+  html += "<script type=\"application/json\" id=\"data\">";
+  const std::string end = fmt::format("</script>\n<script>{}</script>\n</body>\n</html>\n", script);
+  const std::size_t taken = std::min(html.size() + end.size(), kPageLimit);
+  return html + page::block_of(protocols, audits, kPageLimit - taken) + end;
 }
 
 }  // namespace cupel

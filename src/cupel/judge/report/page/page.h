@@ -7,6 +7,7 @@
 // of them, never markup. A content security policy names the hash of the one script that may run.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,8 +27,14 @@ struct CardAudit {
   std::vector<std::string> notes;
 };
 
+// What a page should have fewer bytes than: it is one file that is sent along and opened at once. A
+// page that would have more holds means of splits instead of scores of runs, and if that does not
+// do, it is larger, and who asks for it is told.
+inline constexpr std::size_t kPageLimit = 1'000'000;
+
 // The page of these protocols, ending with a newline; a pure function. Throws Error as make_report
-// does. About 0.5 KB a cell and 5 bytes a run, of which it holds at most 60 000 (data.h).
+// does. About 0.5 KB a cell and 5 bytes a run, of which it holds at most 60 000 (data.h), and fewer
+// to stay below the limit.
 [[nodiscard]] std::string render_page(std::span<const Results> protocols,
                                       std::span<const CardAudit> audits = {});
 
