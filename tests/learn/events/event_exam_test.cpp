@@ -329,6 +329,23 @@ TEST(EventExam, SampledCandidatesAreTheSameInEveryRun) {
   EXPECT_EQ(score(100, "both"), score(0, "both")) << "all there are";
 }
 
+TEST(EventExam, SeedsDrawOtherCandidates) {
+  const auto score = [](std::int64_t seed, std::int64_t sampled = 3) {
+    const Task task =
+        made::event_task(made::small_facts(8), {{"sampled", sampled}, {"seed", seed}});
+    return ScriptedRun(task, "mrr").test->score("mrr");
+  };
+  std::set<double> different;
+  for (const std::int64_t seed : {0, 1, 2, 3}) {
+    EXPECT_EQ(score(seed), score(seed));
+    different.insert(score(seed));
+  }
+  EXPECT_GT(different.size(), 2u);
+  const Task before = made::event_task(made::small_facts(8), {{"sampled", std::int64_t{3}}});
+  EXPECT_EQ(score(0), ScriptedRun(before, "mrr").test->score("mrr"));
+  EXPECT_EQ(score(1, 0), score(2, 0)) << "nothing is drawn";
+}
+
 TEST(EventExam, RefusesWhatIsNoAnswer) {
   const auto exam_of = [](const made::Settings& settings) {
     return made::event_task(made::small_facts(9), settings).answers->open();

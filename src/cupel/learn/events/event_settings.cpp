@@ -52,6 +52,12 @@ std::vector<OptionSpec> event_options() {
              "whether: what is known of the past of a fact that is asked, all before its batch "
              "(batch) or all before its time (step)",
              {"batch", "step"}),
+      {.name = "seed",
+       .fallback = std::int64_t{0},
+       .doc = "another number draws other negatives, or other candidates where these are sampled",
+       .min = 0,
+       .max = 1e9,
+       .later = true},
   };
 }
 
@@ -75,6 +81,7 @@ EventSettings read_event_settings(const std::string& where, const Options& setti
   out.batch = settings.integer("batch");
   out.by_batch = settings.text("average") == "batches";
   out.by_step = settings.text("known") == "step";
+  out.seed = settings.integer("seed");
   return out;
 }
 
@@ -88,7 +95,9 @@ void check_event_settings(const std::string& where, const Options& settings,
 
 std::vector<std::string> idle_event_settings(const Options& settings) {
   if (settings.text("question") == "whether") return {"ends", "candidates", "sampled", "filter"};
-  return {"negatives", "batch", "average", "known"};
+  std::vector<std::string> out = {"negatives", "batch", "average", "known"};
+  if (settings.integer("sampled") == 0) out.emplace_back("seed");  // nothing is drawn
+  return out;
 }
 
 std::map<std::string, OptionValue> event_identity(const Options& settings) {

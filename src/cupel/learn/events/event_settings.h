@@ -29,6 +29,9 @@ struct EventSettings {
   bool by_batch = false;  // scores are means over batches
   bool by_step = false;   // facts are asked and known by steps of time; batches are of negatives
                           // that are drawn together, and of scores
+  // Another number, other negatives or sampled candidates; 0 is how they were drawn before there
+  // was a choice.
+  std::int64_t seed = 0;
   // So many facts are asked before any of them is known; 0: those of one time.
   Offset known_together() const { return whether && !by_step ? batch : 0; }
 };

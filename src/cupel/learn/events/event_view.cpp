@@ -38,10 +38,17 @@ TimeParts parts_of(const Dataset& dataset, const Split& split, const std::string
   return out;
 }
 
+// Of all that is drawn. Without a seed it is the task's own, as before there were seeds.
+StreamKey key_of(const TaskRequest& request, const EventSettings& settings) {
+  const StreamKey key = request.key;
+  if (settings.seed == 0) return key;
+  return stream_key(fmt::format("events/{:08x}{:08x}/{}", key.high, key.low, settings.seed));
+}
+
 void draw_negatives(EventPart& part, const TaskRequest& request, const std::string& name,
                     bool test) {
   const EventSettings& settings = part.settings;
-  const StreamKey key = {request.key.low, request.key.high ^ (test ? 0x74657374u : 0u)};
+  const StreamKey key = {part.key.low, part.key.high ^ (test ? 0x74657374u : 0u)};
   part.negatives = settings.negatives->draw({.name = name,
                                              .facts = part.facts,
                                              .begin = part.begin,
@@ -108,7 +115,7 @@ Task make_event_task(const TaskRequest& request) {
     part->facts = all.part(0, end);  // nobody on this side of it knows of later facts
     part->begin = begin, part->end = end;
     part->train = train;
-    part->key = request.key;
+    part->key = key_of(request, settings);
     part->of_type.assign(dataset.facts->types.size(), 0);
     for (const std::uint8_t type : dataset.facts->entity_types) ++part->of_type[type];
     if (!request.asked) return part;
