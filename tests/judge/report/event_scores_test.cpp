@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "cupel/judge/report/frames.h"
 #include "cupel/learn/score/group_names.h"
@@ -82,12 +83,22 @@ TEST(EventScores, JsonHasThemAndHowHardTheQuestionsAre) {
                                                       {"value", scores[3].value},
                                                       {"n", 20}}));
   // 20 repeated questions, and nothing else by group.
-  EXPECT_EQ(table["complexity"][1], (nlohmann::json{{"dataset", "papers"},
-                                                    {"relation", "met, at"},
-                                                    {"c_trans", 0},
-                                                    {"c_trans_share", 0},
-                                                    {"c_ind", 0},
-                                                    {"c_ind_share", 0}}));
+  EXPECT_EQ(
+      table["complexity"][1],
+      (nlohmann::json{
+          {"dataset", "papers"},
+          {"relation", "met, at"},
+          {"c_trans", 0},
+          {"c_trans_share", 0},
+          {"c_ind", 0},
+          {"c_ind_share", 0},
+          {"cuts",
+           {{{"split", 0}, {"c_trans", 0}, {"c_trans_share", 0}, {"c_ind", 0}, {"c_ind_share", 0}},
+            {{"split", 1},
+             {"c_trans", 0},
+             {"c_trans_share", 0},
+             {"c_ind", 0},
+             {"c_ind_share", 0}}}}}));
   EXPECT_TRUE(table["complexity"][0]["c_trans"].is_null());
   const auto other = nlohmann::json::parse(made::rendered("json"));
   EXPECT_FALSE(other["tables"][0].contains("event_scores"));
@@ -126,27 +137,38 @@ TEST(EventScores, TheGridHasModelsQuestionsAndWhatIsUnranked) {
   table.event_scores = report::event_scores(made_table());
   ASSERT_EQ(report::groups_grid(table).rows.size(), 4u) << "one relation is all relations";
   EventScore paid = table.event_scores.front();
-  paid.relation = "paid", paid.value = 30, paid.questions = 5;
+  paid.relation = "paid", paid.value = 30, paid.questions = 5, paid.questions_of = {{0, 5}};
   table.event_scores.push_back(paid);
   const report::Grid grid = report::groups_grid(table);
   ASSERT_EQ(grid.rows.size(), 10u);
   EXPECT_EQ(grid.rows[8].cells[1], "30.0");
   EXPECT_EQ(grid.rows[0].cells.front(),
-            "papers, all relations: C_trans undefined, C_ind undefined");
+            "papers, all relations: C_trans undefined, C_ind undefined, over 2 cuts");
   EXPECT_EQ(grid.rows[1].cells,
             (std::vector<std::string>{"model", "50.0", "–", "–", "–", "–", "–"}));
   EXPECT_EQ(grid.rows[2].cells,
             (std::vector<std::string>{"questions", "100", "0", "0", "0", "0", "0"}));
   EXPECT_EQ(grid.rows[3].cells.front(), "unranked by model");
   EXPECT_EQ(grid.rows[3].cells[1], "5");
-  EXPECT_EQ(grid.rows[4].cells.front(), "papers, met, at: C_trans 0 (share 0), C_ind 0 (share 0)");
+  EXPECT_EQ(grid.rows[4].cells.front(),
+            "papers, met, at: C_trans 0 ± 0 (share 0 ± 0), C_ind 0 ± 0 (share 0 ± 0), over 2 cuts");
   EXPECT_EQ(grid.rows[5].cells[2], "40.0");
-  // Shares are of all facts of their kind: 20 of 20 + 30, and 10 of 60.
-  for (const auto& [group, n] : {std::pair("first_time", 30), {"unseen_to_seen", 10}}) {
+  // Of each cut by itself, with 10 repeated in both: 0.5 and 2.5 first-time ones to them, and 5 of
+  // 20 and 5 of 40 with an unseen end. Shares are of all facts of their kind.
+  const auto add = [&](const char* group, std::map<int, std::int64_t> questions_of) {
     EventScore more = table.event_scores.front();
-    more.relation = "met, at", more.group = group, more.questions = n;
+    more.relation = "met, at", more.group = group, more.questions_of = std::move(questions_of);
+    more.questions = 0;
+    for (const auto& [split, n] : more.questions_of) more.questions += n;
     table.event_scores.push_back(more);
-  }
+  };
+  add("first_time", {{0, 5}, {1, 25}});
+  add("unseen_to_seen", {{0, 5}, {1, 5}});
+  EXPECT_EQ(report::groups_grid(table).rows[4].cells.front(),
+            "papers, met, at: C_trans 1.5 ± 1.4 (share 0.524 ± 0.27), C_ind 0.238 ± 0.13 (share "
+            "0.188 ± 0.088), over 2 cuts");
+  // Of one cut as ever.
+  for (EventScore& score : table.event_scores) score.questions_of.erase(0);
   EXPECT_EQ(report::groups_grid(table).rows[4].cells.front(),
             "papers, met, at: C_trans 1.5 (share 0.6), C_ind 0.2 (share 0.167)");
   // Pages are not filled with relations: the csv has them.
@@ -162,6 +184,126 @@ TEST(EventScores, TheGridHasModelsQuestionsAndWhatIsUnranked) {
   // A metric that no group has: nothing is said of it.
   table.columns = {{"papers", {"accuracy"}}};
   EXPECT_TRUE(report::groups_grid(table).rows.empty());
+}
+
+// Bins stand in their order, whatever the order of their names, and empty ones are dashes.
+TEST(EventScores, StalenessAndHorizonHaveGridsOfTheirOwn) {
+  CellResults one = cell("papers", "model", {});
+  one.measure = {"mrr"};
+  one.runs = {event_run(0, 0, 0.2, 0.1, 40, 3)};
+  auto& scores = one.runs.front().record.other_scores;
+  const auto add = [&](const char* group, double mrr, double n) {
+    scores.emplace_back(to_text({"mrr", "all", group}), mrr);
+    scores.emplace_back(to_text({"n", "all", group}), n);
+  };
+  ReportTable table;
+  table.id = "1";
+  table.columns = {{"papers", {"mrr"}}};
+  const auto fill = [&] { table.event_scores = report::event_scores(scores_table({one})); };
+  fill();
+  EXPECT_TRUE(report::staleness_grid(table).rows.empty() &&
+              report::horizon_grid(table).rows.empty());
+  add("staleness never", 0.01, 4), add("staleness 3-5", 0.3, 6), add("staleness 1", 0.5, 30);
+  fill();
+  const report::Grid stale = report::staleness_grid(table);
+  using Cells = std::vector<std::string>;
+  EXPECT_EQ(stale.title, "MRR by staleness, table 1");
+  EXPECT_EQ(stale.head, (Cells{"model", "1", "2", "3-5", ">5", "never"}));
+  ASSERT_EQ(stale.rows.size(), 3u);
+  EXPECT_EQ(stale.rows[0].cells, Cells{"papers, all relations"});
+  EXPECT_TRUE(stale.rows[0].section);
+  EXPECT_EQ(stale.rows[1].cells, (Cells{"model", "50.0", "–", "30.0", "–", "1.0"}));
+  EXPECT_EQ(stale.rows[2].cells, (Cells{"questions", "30", "0", "6", "0", "4"}));
+  EXPECT_TRUE(report::horizon_grid(table).rows.empty());
+  add("step >10", 0.1, 11), add("step 2", 0.4, 9);
+  fill();
+  const report::Grid ahead = report::horizon_grid(table);
+  EXPECT_EQ(ahead.head, (Cells{"model", "1", "2", "3-5", "6-10", ">10"}));
+  ASSERT_EQ(ahead.rows.size(), 3u);
+  EXPECT_EQ(ahead.rows[1].cells, (Cells{"model", "–", "40.0", "–", "–", "10.0"}));
+  // Readers of every format see them.
+  Results results;
+  results.protocol = "tiny";
+  results.tables = {scores_table({one})};
+  for (const char* format : {"text", "markdown", "latex", "html"})
+    for (const char* part : {"by staleness", "by horizon"})
+      EXPECT_NE(made::rendered(format, results).find(part), std::string::npos) << format << part;
+}
+
+// A table of one run on each data set, whose identity has these settings and this split; `cut`
+// steps were cut, or nothing is told of it.
+TableResults asked_table(const std::string& settings, const std::string& split = "time",
+                         const std::vector<std::optional<double>>& cut = {{}}) {
+  std::vector<CellResults> cells;
+  for (const std::optional<double>& steps : cut) {
+    CellResults one = cell(fmt::format("papers{}", cells.size()), "model", {0.5});
+    RunRecord& record = one.runs.front().record;
+    record.identity =
+        fmt::format(R"({{"family":{{"split":"{}","task":{{"kind":"events","settings":{{{}}}}}}}}})",
+                    split, settings);
+    if (steps) record.other_scores = {{to_text({"cut-steps", "all", "all"}), *steps}};
+    cells.push_back(one);
+  }
+  return scores_table(cells);
+}
+
+TEST(EventNotes, SayWhatIsNotUsual) {
+  using Notes = std::vector<std::string>;
+  constexpr const char* kWhich =
+      R"("question":"which","setting":"single-step","ends":"{}","candidates":"{}","sampled":{})";
+  const auto which = [&](const char* ends, const char* candidates, int sampled, const char* more) {
+    return report::event_notes(
+        asked_table(fmt::format(fmt::runtime(kWhich), ends, candidates, sampled) + more));
+  };
+  EXPECT_EQ(which("both", "all", 0, ""), Notes());
+  EXPECT_EQ(which("target", "type", 100, R"(,"seed":3)"),
+            (Notes{"How it was asked: the target of each fact is asked for, and no other end; "
+                   "candidates are the entities of the type that the relation has at that end; 100 "
+                   "candidates are drawn for each question; what is drawn is drawn by seed 3."}));
+  constexpr const char* kWhether =
+      R"("question":"whether","setting":"{}","average":"{}","batch":{},"negatives":"random")";
+  const auto whether = [&](const char* setting, const char* average, int batch, const char* more,
+                           const char* split, std::vector<std::optional<double>> cut) {
+    return report::event_notes(asked_table(
+        fmt::format(fmt::runtime(kWhether), setting, average, batch) + more, split, cut));
+  };
+  EXPECT_EQ(whether("single-step", "pooled", 200, "", "time", {0.0}), Notes());
+  EXPECT_EQ(
+      whether("single-step", "batches", 200, R"(,"known":"step")",
+              "time cuts= quantiles=0.7,0.85 holdout=0.1", {{}}),
+      (Notes{"How it was asked: a score is the mean of those of batches of 200 facts; what is "
+             "known is all before the asked time, and nothing of it; training lacks all facts "
+             "of 10 % of the nodes."}));
+  EXPECT_EQ(whether("single-step", "pooled", 0, "", "time", {{}}),
+            (Notes{"How it was asked: facts of one time are asked, and then known, together."}));
+  EXPECT_EQ(whether("single-step", "pooled", 50, "", "time", {0.0}),
+            (Notes{"How it was asked: 50 facts are asked, and then known, together."}));
+  EXPECT_EQ(whether("single-step", "pooled", 200, "", "time", {1.0, 0.0, 1234.0}),
+            (Notes{"Batches of 200 facts cut steps of time in two, 1 step of papers0, 1,234 steps "
+                   "of papers2: the rest of such a step is asked with its earlier facts known."}));
+  // Runs from before that was counted.
+  EXPECT_EQ(whether("single-step", "pooled", 200, "", "time", {{}}),
+            (Notes{"Batches of 200 facts cut steps of time in two, any that one ends within: the "
+                   "rest of such a step is asked with its earlier facts known."}));
+  EXPECT_EQ(whether("multi-step", "pooled", 200, "", "time", {{}}), Notes())
+      << "nothing of the part is known";
+  EXPECT_EQ(report::event_notes(scores_table({cell("cora", "gcn", {0.8, 0.9})})), Notes());
+}
+
+TEST(EventNotes, StandInEveryReport) {
+  Results results;
+  results.protocol = "tiny";
+  results.tables = {
+      asked_table(R"("question":"whether","setting":"single-step","average":"batches","batch":200)",
+                  "time holdout=0.25", {12.0})};
+  for (const char* format : {"text", "markdown", "latex", "html", "json"}) {
+    std::string text = made::rendered(format, results);
+    std::ranges::replace(text, '\n', ' ');
+    std::erase(text, '\\');
+    for (const char* part : {"a score is the mean of those of batches of 200 facts",
+                             "25 % of the nodes", "12 steps of papers0"})
+      EXPECT_NE(text.find(part), std::string::npos) << format << ": " << part << "\n" << text;
+  }
 }
 
 // One run of the first split, in which 100 were unranked, and three of the second, in each 10.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "cupel/data/facts/groups.h"
@@ -21,5 +22,8 @@ struct Complexity {
 
 // "C_trans 0.394 (share 0.283), C_ind 0.0874 (share 0.0804)", for people.
 [[nodiscard]] std::string complexity_text(const GroupCounts& counts);
+// The same of several cuts, "C_trans 0.394 ± 0.021 (share 0.283 ± 0.011), ... over 7 cuts": means
+// and sample standard deviations over those that have one; how many have none is said.
+[[nodiscard]] std::string complexity_text(std::span<const GroupCounts> cuts);
 
 }  // namespace cupel

@@ -369,8 +369,10 @@ Report make_report(const Results& results) {
     if (report.tables.empty() || report.tables.back().id != table.id) continue;
     const TableResults& measured =
         table.kind == "scores" ? table : report::source_of(results, table);
+    std::vector<std::string>& notes = report.tables.back().notes;
     if (std::string note = report::isolation_note(measured); !note.empty())
-      report.tables.back().notes.push_back(std::move(note));
+      notes.push_back(std::move(note));
+    for (std::string& note : report::event_notes(measured)) notes.push_back(std::move(note));
   }
   return report;
 }

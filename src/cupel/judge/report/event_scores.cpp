@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "cupel/data/facts/complexity.h"
+#include "cupel/data/facts/staleness.h"
 #include "cupel/judge/stats/descriptive.h"
 #include "cupel/learn/score/group_names.h"
 #include "cupel/learn/score/metrics.h"
@@ -77,14 +78,18 @@ void add_cell(const CellResults& cell, std::vector<EventScore>& out) {
       std::tie(common.setting, common.filter) = asked_of(run.record);
   }
   for (const auto& [name, sum] : sums) {
-    if (name.metric == "n") continue;
+    if (name.metric == "n" || name.metric == kCutSteps) continue;
     EventScore score = common;
     score.relation = name.relation, score.group = name.group, score.metric = name.metric;
     // Counts are over all splits, like the questions.
     score.value = is_count(name) ? total_of(sum.by_split) : sum.total / sum.runs;
     score.value *= scale_of_metric(to_text(name)).unit;
     const auto n = sums.find({"n", name.relation, name.group});
-    if (n != sums.end()) score.questions = std::llround(total_of(n->second.by_split));
+    if (n != sums.end()) {
+      score.questions = std::llround(total_of(n->second.by_split));
+      for (const auto& [split, mean] : split_means(n->second.by_split))
+        score.questions_of[split] = std::llround(mean);
+    }
     out.push_back(std::move(score));
   }
 }
@@ -108,10 +113,111 @@ namespace {
 // More relations fill pages.
 constexpr std::ptrdiff_t kMostSections = 25;
 
+std::string relation_text(const AskedRelation& asked) {
+  return fmt::format("{}, {}", asked.dataset,
+                     asked.relation == "all" ? "all relations" : asked.relation);
+}
+
+// Over splits their mean: each is a cut of its own.
 std::string section_text(const AskedRelation& asked) {
-  return fmt::format("{}, {}: {}", asked.dataset,
-                     asked.relation == "all" ? "all relations" : asked.relation,
-                     complexity_text(asked.counts()));
+  std::vector<GroupCounts> cuts;
+  for (const auto& [split, counts] : asked.cuts) cuts.push_back(counts);
+  return fmt::format("{}: {}", relation_text(asked),
+                     cuts.size() > 1 ? complexity_text(cuts) : complexity_text(asked.counts()));
+}
+
+// Groups that a grid has a column for, and its words.
+struct GroupColumns {
+  std::vector<std::string> groups, heads;
+
+  // Their number if it is none of them.
+  std::size_t place_of(const std::string& group) const {
+    return static_cast<std::size_t>(std::ranges::find(groups, group) - groups.begin());
+  }
+};
+
+GroupColumns columns_of_training() {
+  GroupColumns out{{"all"}, {"all"}};
+  for (const std::string_view name : kFactGroupNames) {
+    out.groups.emplace_back(name);
+    out.heads.emplace_back(name);
+    std::ranges::replace(out.heads.back(), '_', ' ');
+  }
+  return out;
+}
+
+template <class Names>
+GroupColumns columns_of_bins(const char* before, const Names& names) {
+  GroupColumns out;
+  for (const std::string_view name : names) {
+    out.groups.push_back(fmt::format("{} {}", before, name));
+    out.heads.emplace_back(name);
+  }
+  return out;
+}
+
+// Rows of one section: the metric of each model, the questions, and those that models could not
+// rank. None where no group has a score.
+std::vector<Grid::Row> rows_of_section(const ReportTable& table, const AskedRelation& asked,
+                                       const GroupColumns& columns) {
+  const std::string& metric = table.columns.front().measure.metric;
+  const std::size_t width = columns.groups.size();
+  std::vector<Grid::Row> rows, unranked;
+  const auto cell_of = [&](std::vector<Grid::Row>& rows, const std::string& head, const char* none,
+                           std::size_t place) -> std::string& {
+    if (rows.empty() || rows.back().cells.front() != head) {
+      rows.push_back({std::vector<std::string>(width + 1, none)});
+      rows.back().cells.front() = head;
+    }
+    return rows.back().cells[1 + place];
+  };
+  for (const EventScore& score : table.event_scores) {
+    if (score.dataset != asked.dataset || score.relation != asked.relation) continue;
+    const std::size_t place = columns.place_of(score.group);
+    if (place == width) continue;
+    if (score.metric == metric) {
+      cell_of(rows, score.model, "–", place) = fixed(score.value, 1);
+    } else if (score.metric == "unknown" && score.value > 0) {
+      cell_of(unranked, "unranked by " + score.model, "0", place) =
+          fmt::format("{:.0f}", score.value);
+    }
+  }
+  if (rows.empty()) return rows;
+  Grid::Row counts{std::vector<std::string>(width + 1, "0")};
+  counts.cells.front() = "questions";
+  for (const auto& [group, n] : asked.questions) {
+    const std::size_t place = columns.place_of(group);
+    if (place < width) counts.cells[1 + place] = fmt::format("{}", n);
+  }
+  rows.push_back(std::move(counts));
+  rows.insert(rows.end(), unranked.begin(), unranked.end());
+  return rows;
+}
+
+// Sections of data sets and relations, each under the text that `head` gives it.
+Grid grid_of(const ReportTable& table, const char* by, const GroupColumns& columns,
+             std::string (*head)(const AskedRelation& asked), std::string note) {
+  Grid grid;
+  if (table.event_scores.empty()) return grid;
+  grid.title = fmt::format("{} by {}, table {}",
+                           measure_words({table.columns.front().measure.metric}), by, table.id);
+  grid.head = {"model"};
+  grid.head.insert(grid.head.end(), columns.heads.begin(), columns.heads.end());
+  const std::vector<AskedRelation> sections = asked_relations(table);
+  for (const AskedRelation& asked : sections) {
+    // One relation is all relations.
+    const auto of_dataset = std::ranges::count(sections, asked.dataset, &AskedRelation::dataset);
+    if (asked.relation != "all" && (of_dataset == 2 || of_dataset > kMostSections)) continue;
+    if (of_dataset > kMostSections)
+      note += fmt::format(" Each of the {} relations of {} is in the csv.", of_dataset - 1,
+                          asked.dataset);
+    const std::vector<Grid::Row> rows = rows_of_section(table, asked, columns);
+    if (rows.empty()) continue;
+    grid.rows.push_back({{head(asked)}, true});
+    grid.rows.insert(grid.rows.end(), rows.begin(), rows.end());
+  }
+  grid.note = std::move(note);
+  return grid;
 }
 
 }  // namespace
@@ -131,75 +237,39 @@ std::vector<AskedRelation> asked_relations(const ReportTable& table) {
   for (const EventScore& score : table.event_scores) {
     const auto [at, is_new] = places.try_emplace({score.dataset, score.relation}, out.size());
     if (is_new) out.push_back({score.dataset, score.relation, {}});
-    if (score.metric == table.columns.front().measure.metric)
-      out[at->second].questions[score.group] = score.questions;
+    if (score.metric != table.columns.front().measure.metric) continue;
+    AskedRelation& asked = out[at->second];
+    asked.questions[score.group] = score.questions;
+    const auto group = std::ranges::find(kFactGroupNames, score.group);
+    for (const auto& [split, n] : score.questions_of) {
+      GroupCounts& cut = asked.cuts[split];
+      if (group != kFactGroupNames.end())
+        cut[static_cast<std::size_t>(group - kFactGroupNames.begin())] = n;
+    }
   }
   return out;
 }
 
 Grid groups_grid(const ReportTable& table) {
-  Grid grid;
-  if (table.event_scores.empty()) return grid;
-  const std::string& metric = table.columns.front().measure.metric;
-  grid.title = fmt::format("{} by relation and group, table {}", measure_words({metric}), table.id);
-  grid.head = {"model", "all"};
-  for (const std::string_view name : kFactGroupNames) {
-    std::string words(name);
-    std::ranges::replace(words, '_', ' ');
-    grid.head.push_back(words);
-  }
-  const std::vector<AskedRelation> sections = asked_relations(table);
-  std::string left_out;
-  for (const AskedRelation& asked : sections) {
-    const auto& [dataset, relation, questions] = asked;
-    // One relation is all relations.
-    const auto of_dataset = std::ranges::count(sections, dataset, &AskedRelation::dataset);
-    if (relation != "all" && (of_dataset == 2 || of_dataset > kMostSections)) continue;
-    if (of_dataset > kMostSections)
-      left_out +=
-          fmt::format(" Each of the {} relations of {} is in the csv.", of_dataset - 1, dataset);
-    std::vector<Grid::Row> rows, unranked;
-    const auto cell_of = [](std::vector<Grid::Row>& rows, const std::string& head, const char* none,
-                            std::size_t place) -> std::string& {
-      if (rows.empty() || rows.back().cells.front() != head) {
-        rows.push_back({std::vector<std::string>(kFactGroups + 2, none)});
-        rows.back().cells.front() = head;
-      }
-      return rows.back().cells[1 + place];
-    };
-    for (const EventScore& score : table.event_scores) {
-      if (score.dataset != dataset || score.relation != relation) continue;
-      const std::size_t place = place_of(score.group);
-      if (place > kFactGroups) continue;
-      if (score.metric == metric) {
-        cell_of(rows, score.model, "–", place) = fixed(score.value, 1);
-      } else if (score.metric == "unknown" && score.value > 0) {
-        cell_of(unranked, "unranked by " + score.model, "0", place) =
-            fmt::format("{:.0f}", score.value);
-      }
-    }
-    if (rows.empty()) continue;
-    grid.rows.push_back({{section_text(asked)}, true});
-    Grid::Row counts{std::vector<std::string>(kFactGroups + 2, "0")};
-    counts.cells.front() = "questions";
-    for (const auto& [group, n] : questions) {
-      const std::size_t place = place_of(group);
-      if (place <= kFactGroups) counts.cells[1 + place] = fmt::format("{}", n);
-    }
-    grid.rows.insert(grid.rows.end(), rows.begin(), rows.end());
-    grid.rows.push_back(std::move(counts));
-    grid.rows.insert(grid.rows.end(), unranked.begin(), unranked.end());
-  }
-  grid.note =
+  return grid_of(
+      table, "relation and group", columns_of_training(), section_text,
       "Groups are by what training has seen: repeated, the fact itself; first time, both ends but "
       "not the fact; seen to unseen, unseen to seen and unseen to unseen, which of the ends. "
       "C_trans is first time to repeated, its share that of both; C_ind is facts with an unseen "
-      "end "
-      "to those without, its share that of all. "
-      "Questions that a model could not rank, as it knew nothing of the answer, count among its "
-      "scores and are shown as unranked." +
-      left_out;
-  return grid;
+      "end to those without, its share that of all; of several cuts the mean ± the standard "
+      "deviation over them. Questions that a model could not rank, as it knew nothing of the "
+      "answer, count among its scores and are shown as unranked.");
+}
+
+Grid staleness_grid(const ReportTable& table) {
+  return grid_of(table, "staleness", columns_of_bins("staleness", kStalenessNames), relation_text,
+                 "Staleness is how long the source of a fact had been silent, in the units of the "
+                 "data; never: nothing was known of it.");
+}
+
+Grid horizon_grid(const ReportTable& table) {
+  return grid_of(table, "horizon", columns_of_bins("step", kHorizonNames), relation_text,
+                 "Horizon is how many steps of time a fact is after the last that was known.");
 }
 
 }  // namespace cupel::report

@@ -16,18 +16,26 @@ namespace cupel::report {
 // table are about something else.
 [[nodiscard]] std::vector<EventScore> event_scores(const TableResults& table);
 
+// Sentences on how a table was asked, as far as that is not what is usual, and on steps of time
+// that its batches cut. None where its runs are about something else.
+[[nodiscard]] std::vector<std::string> event_notes(const TableResults& table);
+
 // The questions of a data set's relation ("all": of all), as any model was asked them.
 struct AskedRelation {
   std::string dataset, relation;
   std::map<std::string, std::int64_t> questions;  // by group, by the table's metric
   [[nodiscard]] GroupCounts counts() const;       // of the five groups
+  std::map<int, GroupCounts> cuts = {};           // the same of each split
 };
 // In the order of the table's event scores.
 [[nodiscard]] std::vector<AskedRelation> asked_relations(const ReportTable& table);
 
 // Per data set and relation: how hard its questions are, as ratios of first-time to repeated and of
-// inductive to transductive facts (Horawalavithana et al. 2022, EXPERT, section 5), and the table's
-// metric by model and group. No rows where there are no event scores.
+// inductive to transductive facts (Horawalavithana et al. 2022, EXPERT, section 5), over splits
+// their means, and the table's metric by model and group. No rows where there are no event scores.
 [[nodiscard]] Grid groups_grid(const ReportTable& table);
+// The same by how long the source had been silent, and by how many steps ahead of what was known.
+[[nodiscard]] Grid staleness_grid(const ReportTable& table);
+[[nodiscard]] Grid horizon_grid(const ReportTable& table);
 
 }  // namespace cupel::report

@@ -86,7 +86,8 @@ Grid readings_grid(const ReportTable& table) {
 
 std::vector<Grid> grids_of(const ReportTable& table) {
   std::vector<Grid> out;
-  for (Grid grid : {choices_grid(table), groups_grid(table)})
+  for (Grid grid :
+       {choices_grid(table), groups_grid(table), staleness_grid(table), horizon_grid(table)})
     if (!grid.rows.empty()) out.push_back(std::move(grid));
   return out;
 }

@@ -91,7 +91,8 @@ struct Grid {
 // A table of readings: published, as designed, as released, and which of the two was printed.
 [[nodiscard]] Grid readings_grid(const ReportTable& table);
 
-// The tables that stand behind a table of scores: choices, and scores by group of facts.
+// The tables that stand behind a table of scores: choices, and scores by group of facts, staleness
+// and horizon.
 [[nodiscard]] std::vector<Grid> grids_of(const ReportTable& table);
 
 // The rows and columns that have runs, and a sentence on the others.

@@ -133,7 +133,8 @@ struct EventScore {
   std::string setting, filter;  // "single-step", "time"; of the question "whether" the negatives
   std::string relation, group, metric;
   double value = 0;
-  std::int64_t questions = 0;  // over all splits
+  std::int64_t questions = 0;                     // over all splits
+  std::map<int, std::int64_t> questions_of = {};  // of each split that has any
 };
 
 struct ReportTable {

@@ -97,6 +97,7 @@ class EventExam final : public Marking, private EventAnswers {
   std::vector<GroupScore> group_scores(const std::vector<std::string>& metrics,
                                        std::span<const Offset> facts, std::size_t kinds) const;
   bool is_of_kind(Offset fact, std::size_t kind) const;
+  Offset cut_steps() const;
 
   std::shared_ptr<const EventPart> part_;
   Offset first_ = 0, last_ = 0;  // facts of the part that are asked now

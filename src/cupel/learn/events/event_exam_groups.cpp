@@ -7,6 +7,7 @@
 #include "cupel/data/facts/facts_statistics.h"
 #include "cupel/learn/events/event_exam.h"
 #include "cupel/learn/events/kept_metrics.h"
+#include "cupel/learn/events/step_end.h"
 #include "cupel/learn/score/group_names.h"
 #include "cupel/learn/score/metrics.h"
 
@@ -29,9 +30,8 @@ const std::vector<std::string>& event_metrics(bool whether) {
 
 // Groups of facts by kind, in one numbering: all of them, by what training has seen, by staleness,
 // by how many steps ahead of what was known.
-constexpr std::array<std::string_view, 5> kStepNames = {"1", "2", "3-5", "6-10", ">10"};
 constexpr std::size_t kStaleness = 1 + kFactGroups, kSteps = kStaleness + kStalenessBins,
-                      kKinds = kSteps + kStepNames.size();
+                      kKinds = kSteps + kHorizonNames.size();
 
 std::size_t step_bin(std::int32_t step) {
   return step <= 1 ? 0 : step == 2 ? 1 : step <= 5 ? 2 : step <= 10 ? 3 : 4;
@@ -41,7 +41,7 @@ std::string kind_name(std::size_t kind) {
   if (kind == 0) return "all";
   if (kind < kStaleness) return std::string(kFactGroupNames[kind - 1]);
   if (kind < kSteps) return fmt::format("staleness {}", kStalenessNames[kind - kStaleness]);
-  return fmt::format("step {}", kStepNames[kind - kSteps]);
+  return fmt::format("step {}", kHorizonNames[kind - kSteps]);
 }
 
 }  // namespace
@@ -57,6 +57,18 @@ std::vector<std::pair<std::string, double>> EventExam::other_scores(const std::s
   // Groups have what the run was selected by, too.
   if (std::ranges::find(metrics, but) == metrics.end()) metrics.push_back(but);
   add_groups(metrics, out);
+  if (part_->settings.single_step && part_->settings.known_together() > 0)
+    out.emplace_back(to_text({std::string(kCutSteps), "all", "all"}),
+                     static_cast<double>(cut_steps()));
+  return out;
+}
+
+// Batches may end within one step several times.
+Offset EventExam::cut_steps() const {
+  const std::span<const std::int64_t> time = part_->asked().time;
+  Offset out = 0, last = 0;  // the step that was cut last ends there
+  for (const Offset batch : part_->batches)
+    if (batch >= last && cuts_a_step(time, batch)) ++out, last = end_of_step(time, batch);
   return out;
 }
 

@@ -22,6 +22,8 @@ std::optional<GroupName> parse_group_name(std::string_view name) {
                    std::string(name.substr(group + kGroup.size()))};
 }
 
-bool is_count(const GroupName& name) { return name.metric == "n" || name.metric == "unknown"; }
+bool is_count(const GroupName& name) {
+  return name.metric == "n" || name.metric == "unknown" || name.metric == kCutSteps;
+}
 
 }  // namespace cupel

@@ -151,6 +151,14 @@ std::string render_json(const Report& report, const Results&) {
       for (const report::AskedRelation& asked : report::asked_relations(table)) {
         Json one = {{"dataset", asked.dataset}, {"relation", asked.relation}};
         one.update(complexity_json(complexity(asked.counts())));
+        if (asked.cuts.size() > 1) {
+          one["cuts"] = Json::array();
+          for (const auto& [split, counts] : asked.cuts) {
+            Json cut = {{"split", split}};
+            cut.update(complexity_json(complexity(counts)));
+            one["cuts"].push_back(std::move(cut));
+          }
+        }
         out["complexity"].push_back(std::move(one));
       }
     }
