@@ -300,6 +300,28 @@ TEST(Plan, BinaryCrossEntropyIsForSetsOfGraphs) {
   EXPECT_NE(error_of(p, {}).find("is for sets of graphs"), std::string::npos) << error_of(p, {});
 }
 
+TEST(Plan, TablesOnRequestAreRunWhereTheyAreNamed) {
+  const Protocol p = small(
+      "[[table]]\nid = 'a'\ndatasets = ['one']\nmodels = ['mlp']\n"
+      "[[table]]\nid = 'slow'\non_request = true\ndatasets = ['three']\nmodels = ['gcn', 'mlp']\n"
+      "[[table]]\nid = 'ranks'\nkind = 'ranks'\nsource = 'slow'\n");
+  const auto names_of = [&](std::vector<std::string> tables) {
+    Selection selection;
+    selection.tables = std::move(tables);
+    return names(make_plan(p, selection, fake_sources()));
+  };
+  using Names = std::vector<std::string>;
+  const Names slow = {"slow/three/gcn 4x3", "slow/three/mlp 4x3"};
+  EXPECT_EQ(names_of({}), (Names{"a/one/mlp 4x3"}));
+  EXPECT_EQ(names_of({"slow"}), slow);
+  EXPECT_EQ(names_of({"ranks"}), slow) << "what is derived from it names it";
+  Selection gcn;
+  gcn.models = {"gcn"};
+  EXPECT_NE(error_of(p, gcn).find("no cell in common; --tables slow names what is run on request"),
+            std::string::npos)
+      << error_of(p, gcn);
+}
+
 TEST(Plan, TablesShareTheRunsTheyHaveInCommon) {
   const Protocol p = small(
       "[[table]]\nid = 'a'\n[[table]]\nid = 'b'\ndatasets = ['one']\nsplit = { count = 6 }\n"

@@ -299,6 +299,7 @@ Json protocol_json(const Protocol& protocol) {
                 {"models", table.models}, {"split", split_json(table.split)},
                 {"inits", table.inits},   {"published_values", published_of(protocol, table.id)}};
     if (!table.metric.empty()) one["metric"] = table.metric;
+    if (table.on_request) one["on_request"] = true;
     if (table.kind == "scores" && !task_of(protocol).settings.empty())
       one["task_settings"] = task_json(protocol, table.task_settings);
     tables.push_back(std::move(one));
@@ -348,6 +349,7 @@ std::string protocol_card(const Protocol& protocol, bool json) {
     std::string runs = runs_text(table);
     if (const auto published = published_of(protocol, table.id); published > 0)
       runs += fmt::format("; {}", counted(std::int64_t(published), "published value"));
+    if (table.on_request) runs += "; run where --tables names it";
     out += wrap(runs, 6);
     out += wrap(fmt::format("data sets: {}", fmt::join(table.datasets, ", ")), 6);
     if (const StrataSpec* strata = protocol.find_strata(table.strata))

@@ -42,8 +42,8 @@ class Planner {
     if (plan.cells.empty()) {
       fail(
           "protocol '{}': nothing is left to run; the data sets, models and tables that were "
-          "chosen have no cell in common",
-          protocol_.name);
+          "chosen have no cell in common{}",
+          protocol_.name, on_request_text());
     }
     check_asked(
         "--splits", selection_.splits, plan, [](const PlannedCell& cell) { return cell.splits; },
@@ -55,6 +55,19 @@ class Planner {
   }
 
  private:
+  // Tables that would have been run if they were named, and how; "" if there are none.
+  std::string on_request_text() const {
+    if (!selection_.tables.empty()) return "";
+    std::vector<std::string> ids;
+    for (const TableSpec& table : protocol_.tables) {
+      const bool has_row = std::ranges::any_of(
+          table.models, [&](const auto& row) { return wanted(selection_.models, row); });
+      if (table.on_request && has_row) ids.push_back(table.id);
+    }
+    if (ids.empty()) return "";
+    return fmt::format("; --tables {} names what is run on request", fmt::join(ids, ","));
+  }
+
   // Tables differ in how much they have; asking for more than any of them has is a mistake.
   void check_asked(const char* option, int asked, const Plan& plan,
                    int (*given)(const PlannedCell&), const char* key) const {

@@ -41,7 +41,9 @@ struct Selection {
   // do not list data sets of their own.
   std::vector<std::string> datasets;
   std::vector<std::string> models;  // row names
-  std::vector<std::string> tables;  // ids; a derived table stands for its source
+  // Ids; a derived table stands for its source. Those that are run on request are never meant by
+  // "all".
+  std::vector<std::string> tables;
   // The first so many: no more than the protocol has, but for repetitions of a cross-validation and
   // initialisations on stored splits, which say how far one of them strays.
   int splits = 0, inits = 0;

@@ -40,10 +40,10 @@ std::vector<std::string> references_of(const Protocol& protocol, const std::stri
 }
 
 bool wanted_table(const Protocol& protocol, const Selection& selection, const TableSpec& table) {
-  return selection.tables.empty() ||
-         std::any_of(selection.tables.begin(), selection.tables.end(), [&](const std::string& id) {
-           return id == table.id || protocol.find_table(id)->source == table.id;
-         });
+  if (selection.tables.empty()) return !table.on_request;
+  return std::any_of(selection.tables.begin(), selection.tables.end(), [&](const std::string& id) {
+    return id == table.id || protocol.find_table(id)->source == table.id;
+  });
 }
 
 void check_selection(const Protocol& protocol, const Selection& selection) {

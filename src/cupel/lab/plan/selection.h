@@ -11,7 +11,8 @@ namespace cupel {
 
 // Whether `list` is empty or has the name.
 [[nodiscard]] bool wanted(const std::vector<std::string>& list, const std::string& name);
-// A table is wanted by its id, or by that of a table derived from it.
+// A table is wanted by its id, or by that of a table derived from it; where no table is named, all
+// are but those that are run on request.
 [[nodiscard]] bool wanted_table(const Protocol& protocol, const Selection& selection,
                                 const TableSpec& table);
 

@@ -123,6 +123,7 @@ TableSpec read_table(Section section, const Protocol& protocol,
     section.finish();
     return table;
   }
+  table.on_request = section.flag("on_request").value_or(false);
   const auto datasets = section.texts("datasets");
   table.open_datasets = !datasets.has_value();
   table.datasets = datasets.value_or(protocol.datasets);

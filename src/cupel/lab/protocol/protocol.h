@@ -106,6 +106,7 @@ struct TableSpec {
   std::string strata;             // scores are split by this [strata.NAME]; empty: they are not
   std::vector<std::string> datasets;  // column order
   bool open_datasets = true;        // false: the table lists its own data sets and takes no others
+  bool on_request = false;          // true: it is run only where a selection names it
   std::vector<std::string> models;  // row order
   std::optional<std::vector<std::string>> prepare;  // overrides what [data] says
   Settings task_settings;        // of the kind of task; what is not said is as declared
