@@ -110,11 +110,11 @@ def _caller(processes: int, functions: Sequence[Model], how: _core.How) -> Calle
 
 
 def _with_functions(protocol: Any, picked: Sequence[Union[str, Model]], name: str, functions: Sequence[Model],
-                    caller: Caller) -> tuple[Protocol, list[str], list[_core.ModelFunction]]:
+                    caller: Caller, split: str = "") -> tuple[Protocol, list[str], list[_core.ModelFunction]]:
     """The protocol with the rows of functions, the rows that are wanted, and the functions, called
     by their numbers."""
     made = [one._made(functools.partial(caller, number)) for number, one in enumerate(functions)]
-    loaded = _core.with_rows_of(load_protocol(protocol, name), made)
+    loaded = _core.with_split(_core.with_rows_of(load_protocol(protocol, name), made), split)
     wanted: list[str] = []
     for item in picked:
         wanted += _core.rows_of(loaded, [made[functions.index(item)]]) \
@@ -175,13 +175,14 @@ def _study(protocol: Any, datasets: Any, models: Sequence[Union[str, Model]], fu
            inits: Optional[int], store: Optional[Path], data: Optional[Path], name: str,
            only_look: bool, until: str = "", max_splits: Optional[int] = None,
            delta: Optional[float] = None, shard: str = "",
-           job: Optional[_core.Job] = None) -> _core.Study:
+           job: Optional[_core.Job] = None, split: str = "") -> _core.Study:
     wanted, given = _columns(datasets)
     for option, value in (("splits", splits), ("inits", inits), ("max_splits", max_splits)):
         check_count(option, value)
     check_text("until", until)
+    check_text("split", split)
     check_number("delta", delta)
-    loaded, rows, made = _with_functions(protocol, models, name, functions, caller)
+    loaded, rows, made = _with_functions(protocol, models, name, functions, caller, split)
     _core.set_warden_program(find_program() or "")
     return _core.Study(loaded, wanted, given, rows, made, names_of(tables, "tables"),
                        names_of(choices, "choices"),
@@ -196,7 +197,7 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
         timeout: Optional[float] = None, retry_failed: bool = False, shard: str = "",
         until: str = "", max_splits: Optional[int] = None, delta: Optional[float] = None,
         data: Optional[Path] = None, name: str = "unnamed", progress: Progress = None,
-        processes: int = 0) -> Results:
+        processes: int = 0, split: str = "") -> Results:
     """Does what the store lacks of a protocol and gives its results, as `cupel run` does.
 
     protocol: a name, a path, or a dict with the keys of a protocol file (then `name` is its name).
@@ -207,6 +208,7 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
     until: "decided": only the splits that decide each cell with a published value, at most
     max_splits; a gap within delta is equivalent to none. The summary says what was decided.
     progress: see cupel's documentation; Ctrl-C ends it, and the same call goes on later.
+    split: of facts over time, cuts instead of the protocol's, as `cupel run --split` takes them.
     processes: how many forked processes call functions side by side; 0: this one does, one at a
     time.
     """
@@ -216,7 +218,8 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
     with _caller(processes, functions, how) as caller:
         def work(job: _core.Job) -> tuple:
             study = _study(protocol, datasets, picked, functions, caller, tables, choices, splits,
-                           inits, store, data, name, False, until, max_splits, delta, shard, job)
+                           inits, store, data, name, False, until, max_splits, delta, shard, job,
+                           split)
             return study, study.execute(how, job)
 
         study, summary = working(work, progress)
@@ -227,7 +230,8 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
 def estimate(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Models = None, *,
              tables: Names = None, splits: Optional[int] = None, inits: Optional[int] = None,
              choices: Names = None, store: Optional[Path] = None, jobs: int = 0,
-             data: Optional[Path] = None, name: str = "unnamed", pilot: str = "10s") -> dict:
+             data: Optional[Path] = None, name: str = "unnamed", pilot: str = "10s",
+             split: str = "") -> dict:
     """How many runs that would be and how long they are likely to take; nothing is kept.
 
     pilot: how long what never ran may be tried out, or "none"."""
@@ -236,7 +240,7 @@ def estimate(protocol: Union[Path, dict, Protocol], datasets: Any = None, models
     how = _how(jobs, "", None, False)
     check_text("pilot", pilot)
     study = _study(protocol, datasets, picked, functions, _caller(0, functions, how), tables,
-                   choices, splits, inits, store, data, name, True)
+                   choices, splits, inits, store, data, name, True, split=split)
     return json.loads(study.estimate(how, pilot))
 
 

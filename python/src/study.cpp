@@ -9,6 +9,7 @@
 #include "bindings.h"
 #include "cupel/api/given_data.h"
 #include "cupel/api/given_models.h"
+#include "cupel/api/given_split.h"
 #include "cupel/api/how.h"
 #include "cupel/api/load.h"
 #include "cupel/api/protocol_json.h"
@@ -121,6 +122,12 @@ void bind_study(nb::module_& m) {
         return with_rows_of(protocol, {given.begin(), given.end()});
       },
       nb::arg("protocol"), nb::arg("functions"));
+  m.def(
+      "with_split",
+      [](const Protocol& protocol, const std::string& split) {
+        return with_split(protocol, split, "split");
+      },
+      nb::arg("protocol"), nb::arg("split"));
   m.def(
       "rows_of",
       [](const Protocol& protocol, const GivenFunctions& given) {

@@ -580,11 +580,20 @@ def test_facts_from_here_are_run_and_told_as_by_the_program(program):
     pathlib.Path("met.txt").write_text("".join(f"{k % 5} {k % 3} {k}\n" for k in range(60)))
     facts = cupel.load("met.txt")
     assert facts.card == program.json("show", "./met.txt")
-    results = cupel.run({"task": "events", "metric": "mrr", "title": "Who meets whom",
-                         "data": {"datasets": ["yago"]}, "split": {"scheme": "time"},
-                         "models": {"popularity": {}}},
-                        datasets=facts, store="met.sqlite", progress=False)
+    protocol = {"task": "events", "metric": "mrr", "title": "Who meets whom",
+                "data": {"datasets": ["yago"]}, "split": {"scheme": "time"},
+                "models": {"popularity": {}}}
+    results = cupel.run(protocol, datasets=facts, store="met.sqlite", progress=False)
     assert len(results.runs()) == 1
+    # Other cuts, as --split takes them: these ask about 30 facts instead of the last 15 %.
+    cut = cupel.run(protocol, datasets=facts, store="met.sqlite", progress=False, split="19,29,59")
+    assert cut.summary["done"] == 1 and cut.runs()["id"] != results.runs()["id"]
+    assert cupel.estimate(protocol, datasets=facts, store="met.sqlite", split="19,29,59")["stored"] == 1
+    assert cupel.estimate(protocol, datasets=facts, store="met.sqlite", split="0.5,0.6")["stored"] == 0
+    with pytest.raises(cupel.Error, match="split: '0.9,0.5' are not two ascending shares"):
+        cupel.run(protocol, datasets=facts, split="0.9,0.5", progress=False)
+    with pytest.raises(cupel.Error, match="cuts facts over time, and protocol 'quickstart' is about"):
+        cupel.run("quickstart", split="1,2,3", progress=False)
 
 
 def test_facts_of_the_catalog_are_checked(tmp_path):

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupel/api/published_counts.h"
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
 #include "cupel/data/audit/facts_audit.h"
@@ -45,7 +46,7 @@ AuditReport audit_facts_of(const fs::path& place, const std::string& split) {
   FactNotes notes;
   const TemporalFacts facts = read_facts(place, &notes);
   std::optional<TimeCuts> cuts;
-  if (!split.empty()) cuts = cuts_of_text(facts, split, "--split");
+  if (!split.empty()) cuts = cuts_of_text(facts, cuts_text(split), "--split");
   FactSubject subject = fact_subject(facts, cuts, {available_processors()});
   subject.notes = notes;
   subject.this_year = this_year();

@@ -191,14 +191,31 @@ std::string published_graph_of(const BuildAccount& account) {
   return std::find(all.begin(), all.end(), found) == all.end() ? "" : found;
 }
 
-std::string published_graph(const std::string& name) {
+namespace {
+
+// By name; "": there is none.
+std::string find_published(const std::string& name) {
   const std::vector<std::string> all = published_graphs();
   const auto found =
       std::ranges::find_if(all, [&](const std::string& one) { return same_name(one, name); });
-  if (found == all.end())
+  return found == all.end() ? "" : *found;
+}
+
+}  // namespace
+
+std::string cuts_text(const std::string& split) {
+  const std::string graph = find_published(split);
+  if (graph.empty()) return split;
+  const auto parts = parts_of(graph);
+  return fmt::format("{},{},{}", parts[0]->to, parts[1]->to, parts[2]->to);
+}
+
+std::string published_graph(const std::string& name) {
+  const std::string found = find_published(name);
+  if (found.empty())
     fail("--published '{}': there are no published counts of it; they are of {}", name,
-         fmt::join(all, ", "));
-  return *found;
+         fmt::join(published_graphs(), ", "));
+  return found;
 }
 
 PublishedComparison compare_published(const std::string& graph, const FactsStatistics& ours,

@@ -31,6 +31,10 @@ struct PublishedComparison {
   std::vector<std::string> reasons;  // sentences: why counts differ, and what cannot be met
 };
 
+// The published cuts of the graph that is called so, as "2018,2019,2021"; of any other text the
+// text itself.
+[[nodiscard]] std::string cuts_text(const std::string& split);
+
 // The graph that is called so, in whatever case. Throws Error if there are no published counts.
 [[nodiscard]] std::string published_graph(const std::string& name);
 // Throws Error as published_graph().

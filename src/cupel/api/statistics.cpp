@@ -82,7 +82,7 @@ bool is_of_parts(const TemporalFacts& facts, const StatisticsRequest& request) {
 
 FactsReport facts_report(const TemporalFacts& facts, const StatisticsRequest& request) {
   const Threads threads = options_of(request).threads;
-  const TimeCuts cuts = cuts_of_text(facts, request.split, "--split");
+  const TimeCuts cuts = cuts_of_text(facts, cuts_text(request.split), "--split");
   const std::string graph =
       request.published.empty() ? std::string() : published_graph(request.published);
   FactsReport out;

@@ -21,6 +21,9 @@ void add_part(Syntax& syntax, PartArguments& part) {
   syntax.texts(
       "--choices", "NAME=A,B,...", part.choices,
       "Only these values of what rows choose from:\nlayers=1,2, or sage.layers=1 for one row");
+  syntax.text("--split", "A,B,C", part.split,
+              "Facts over time: train to time A, valid to B, test to C;\nshares of the facts, "
+              "0.7,0.85; or the cuts of a graph of\nEXPERT, iclr. Nothing is published of these");
   syntax.count("--splits", part.splits, "Only the first N splits");
   syntax.count("--inits", part.inits, "Only the first N initialisations");
   syntax.flag("--available", part.available, "Only data sets that are at hand; say which are not");

@@ -19,6 +19,7 @@ namespace cupel::cli {
 // Which part of a protocol, beyond what WorkArguments say.
 struct PartArguments {
   std::vector<std::string> tables, choices;
+  std::string split;
   int splits = 0, inits = 0;
   bool available = false;
 };

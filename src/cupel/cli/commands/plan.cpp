@@ -1,6 +1,7 @@
 // cupel plan: a list of runs for many machines, settled once.
 #include <memory>
 
+#include "cupel/api/given_split.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/shards.h"
@@ -18,7 +19,7 @@ struct Arguments {
 int perform(const Arguments& arguments) {
   const WorkArguments& work = arguments.work;
   StudyRequest request;
-  request.protocol = load_protocol(work.protocol);
+  request.protocol = with_split(load_protocol(work.protocol), arguments.part.split, "--split");
   const std::string out = arguments.out.empty() ? request.protocol.name + ".plan" : arguments.out;
   check_plan_path(out);
   request.selection = selection_of(request.protocol, work, arguments.part);

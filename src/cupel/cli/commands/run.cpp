@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/given_split.h"
 #include "cupel/api/study.h"
 #include "cupel/api/study_words.h"
 #include "cupel/base/error.h"
@@ -86,7 +87,7 @@ int hand_over(const Arguments& arguments, Study& study) {
 int perform(const Arguments& arguments) {
   const WorkArguments& common = arguments.work;
   StudyRequest request;
-  request.protocol = load_protocol(common.protocol);
+  request.protocol = with_split(load_protocol(common.protocol), arguments.part.split, "--split");
   request.selection = selection_of(request.protocol, common, arguments.part);
   ExecuteOptions options = common.execute_options();
   request.store = common.store_path(request.protocol.name);

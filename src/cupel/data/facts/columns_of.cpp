@@ -59,11 +59,14 @@ std::pair<double, double> parse_quantiles(const std::string& text, const std::st
   return {train, valid};
 }
 
+bool is_of_shares(const std::string& text) {
+  return text.find('.') != std::string::npos && std::ranges::count(text, ',') < 2;
+}
+
 TimeCuts cuts_of_text(const TemporalFacts& facts, const std::string& text,
                       const std::string& option) {
   if (text.empty()) return cuts_of_parts(facts);
-  if (text.find('.') == std::string::npos || std::ranges::count(text, ',') > 1)
-    return parse_time_cuts(text, facts.time_unit, option);
+  if (!is_of_shares(text)) return parse_time_cuts(text, facts.time_unit, option);
   const auto [train, valid] = parse_quantiles(text, option + ":");
   return quantile_cuts(facts.time.all(), train, valid, facts.name);
 }

@@ -22,9 +22,11 @@ namespace cupel {
 // "0.7,0.85". Throws Error naming `what` (as "--split:") if these are not two ascending shares.
 [[nodiscard]] std::pair<double, double> parse_quantiles(const std::string& text,
                                                         const std::string& what);
-// The cuts that `text` tells: last times (parse_time_cuts()), or quantiles of the facts' times
-// ("0.7,0.85"), which two numbers with a full stop are; those of the source's parts where it is
-// empty. Throws Error naming `option` (as "--split").
+// Whether the text tells shares of the facts ("0.7,0.85") and not times: two numbers with a full
+// stop.
+[[nodiscard]] bool is_of_shares(const std::string& text);
+// The cuts that `text` tells: last times (parse_time_cuts()), or quantiles of the facts' times;
+// those of the source's parts where it is empty. Throws Error naming `option` (as "--split").
 [[nodiscard]] TimeCuts cuts_of_text(const TemporalFacts& facts, const std::string& text,
                                     const std::string& option);
 
