@@ -199,8 +199,9 @@ TEST_F(EventsTest, IdentitiesHaveTheQuestionsSettings) {
                            "average = \"batches\"", "filter = \"time\""})
     EXPECT_EQ(left(same), 0u) << same;
   for (const char* other : {"setting = \"multi-step\"", "ends = \"target\"", "sampled = 5",
-                            "candidates = \"type\"", "filter = \"raw\""})
+                            "candidates = \"type\"", "filter = \"raw\"", "sampled = 5\nseed = 1"})
     EXPECT_EQ(left(other), 2u) << other;
+  EXPECT_EQ(left("seed = 1"), 0u) << "nothing is drawn";
 }
 
 TEST_F(EventsTest, WhetherIsAskedAgainstNegatives) {
@@ -213,6 +214,42 @@ TEST_F(EventsTest, WhetherIsAskedAgainstNegatives) {
       contains(csv, "./papers,recurrency,single-step,historical among=ends,all,all,roc-auc,"))
       << csv;
   EXPECT_FALSE(contains(csv, "mrr"));
+}
+
+// The protocol that is shipped, on a graph and with cuts that it knows nothing of.
+TEST_F(EventsTest, TheShippedProtocolTakesAGraphAndCutsOfOnesOwn) {
+  const auto ask = [&](const std::string& split, const std::string& tables) {
+    return place_.run({"run", "expert", "--tables", tables, "--datasets", "./papers", "--split",
+                       split, "--store", "e.sqlite"});
+  };
+  const Outcome which = ask("2014,2015,2016", "acl,acl-multi-step,acl-whether,acl-trained");
+  ASSERT_EQ(which.code, 0) << which.err;
+  for (const char* part :
+       {"Table acl: ", "Table acl-multi-step: ", "Table acl-whether: ", "Table acl-trained: ",
+        "past-resource-allocation", "transe", "re-net", "candidates are the entities of the type"})
+    EXPECT_TRUE(contains(flat(which.out), part)) << part << "\n" << which.out;
+  // One year is tested, and both ends of its 16 facts are asked for.
+  EXPECT_TRUE(contains(flat(which.out), "questions 32 ")) << which.out;
+  const Outcome again = ask("2014,2015,2016", "acl");
+  EXPECT_TRUE(contains(again.err, "0 runs done")) << again.err;
+  const Outcome other = ask("2014,2015,2017", "acl");
+  EXPECT_TRUE(contains(other.err, "8 runs done")) << other.err;
+  EXPECT_TRUE(contains(flat(other.out), "questions 64 ")) << other.out;
+  // Published cuts are far from these years.
+  const Outcome far = ask("iclr", "acl");
+  EXPECT_EQ(far.code, 2);
+  EXPECT_TRUE(contains(far.err, "2019,2020,2021") || contains(far.err, "2020")) << far.err;
+  for (const auto& [split, part] :
+       {std::pair("2014,2013,2016", "does not ascend"),
+        {"ilcr", "is not three whole numbers"},
+        {"0.9,0.2", "--split: '0.9,0.2' are not two ascending shares"}}) {
+    const Outcome bad = ask(split, "acl");
+    EXPECT_EQ(bad.code, 2) << split;
+    EXPECT_TRUE(contains(bad.err, part)) << bad.err;
+  }
+  const Outcome nodes = place_.run({"run", "quickstart", "--split", "1,2,3"});
+  EXPECT_EQ(nodes.code, 2);
+  EXPECT_TRUE(contains(nodes.err, "--split: cuts facts over time")) << nodes.err;
 }
 
 TEST_F(EventsTest, WhatDoesNotGoTogetherIsSaid) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <regex>
+#include <set>
 
 #include "build_paths.h"
 #include "cupel/data/catalog/catalog.h"
@@ -18,6 +19,7 @@
 #include "cupel/lab/run/pending.h"
 #include "cupel/lab/run/scheduler.h"
 #include "cupel/lab/run/tune.h"
+#include "cupel/learn/model.h"
 #include "lab/fake.h"
 
 namespace cupel {
@@ -168,19 +170,81 @@ TEST(Shipped, ErricaHasItsGrids) {
   EXPECT_EQ(protocol.published.size(), 6u + 8);
 }
 
-// Beside TGAT the same with what was released, and nothing else; a table says which was printed.
-TEST(Shipped, ExpertHasTgatAsReleased) {
+// Beside TGN and TGAT the same with what was released, and nothing else; a table says which was
+// printed.
+TEST(Shipped, ExpertHasTemporalNetworksAsReleased) {
   const Protocol protocol = load_protocol("expert");
-  const ModelRow &designed = *protocol.find_model("tgat"),
-                 &released = *protocol.find_model("tgat-released");
-  EXPECT_EQ(released.model, "tgat");
-  EXPECT_EQ(released.reading_of, "tgat");
-  Settings expected = designed.settings;
-  expected["trained_times"] = expected["residual"] = true;
-  EXPECT_EQ(released.settings, expected);
-  EXPECT_TRUE(std::ranges::any_of(protocol.tables, [](const TableSpec& table) {
-    return table.kind == "readings" && table.source == "uci-random-step";
-  }));
+  const std::map<std::string, std::vector<std::string>> switches = {
+      {"tgn", {"trained_times"}}, {"tgat", {"trained_times", "residual"}}};
+  for (const auto& [name, switched] : switches) {
+    const ModelRow &designed = *protocol.find_model(name),
+                   &released = *protocol.find_model(name + "-released");
+    EXPECT_EQ(released.model, name);
+    EXPECT_EQ(released.reading_of, name);
+    Settings expected = designed.settings;
+    for (const std::string& setting : switched) expected[setting] = true;
+    EXPECT_EQ(released.settings, expected) << name;
+  }
+  for (const char* source : {"uci-random-step", "uci-random-step-held-out"}) {
+    const auto readings = std::ranges::find_if(protocol.tables, [&](const TableSpec& table) {
+      return table.kind == "readings" && table.source == source;
+    });
+    ASSERT_NE(readings, protocol.tables.end()) << source;
+    EXPECT_EQ(readings->models, (std::vector<std::string>{"tgn", "tgat"}));
+  }
+}
+
+// Runs of tables that were there keep their ids: the split enters them. What DyGLib holds out has a
+// table of its own.
+TEST(Shipped, ExpertHoldsOutBesideAndNotInPlace) {
+  const Protocol protocol = load_protocol("expert");
+  const TableSpec &all = *protocol.find_table("uci-random-step"),
+                  &held = *protocol.find_table("uci-random-step-held-out");
+  EXPECT_EQ(all.split.identity(), "time cuts= quantiles=0.7,0.85");
+  EXPECT_EQ(held.split.identity(), protocol.find_table("uci-random")->split.identity());
+  EXPECT_EQ(held.models, all.models);
+  EXPECT_EQ(held.task_settings, all.task_settings);
+  EXPECT_EQ(held.metric, all.metric);
+}
+
+// The paper's recommendations: which and whether, by every model that is there, on graphs by year;
+// what takes hours is not run unless somebody asks for it.
+TEST(Shipped, ExpertAsksAcademicGraphsBothQuestions) {
+  const Protocol protocol = load_protocol("expert");
+  std::set<std::string> asked_which, asked_whether;
+  for (const TableSpec& table : protocol.tables) {
+    if (!table.id.starts_with("acl") || table.kind != "scores") continue;
+    const bool whether = table.task_settings.at("question") == OptionValue("whether");
+    for (const std::string& row : table.models) {
+      (whether ? asked_whether : asked_which).insert(protocol.find_model(row)->model);
+      const ModelEntry* entry = find_model(protocol.find_model(row)->model);
+      ASSERT_NE(entry, nullptr) << row;
+      const bool trained = std::ranges::any_of(
+          entry->options, [](const OptionSpec& option) { return option.name == "epochs"; });
+      EXPECT_EQ(table.on_request, trained) << table.id << " " << row;
+    }
+    if (whether) {
+      EXPECT_EQ(table.task_settings.at("known"), OptionValue("step")) << table.id;
+      EXPECT_NE(std::get<std::string>(table.task_settings.at("negatives")).find("among=type"),
+                std::string::npos);
+    } else {
+      EXPECT_EQ(table.task_settings.at("candidates"), OptionValue("type")) << table.id;
+    }
+  }
+  std::set<std::string> counting = {"recurrency",
+                                    "edge-bank",
+                                    "popularity",
+                                    "past-degree-product",
+                                    "past-common-neighbours",
+                                    "past-jaccard",
+                                    "past-adamic-adar",
+                                    "past-resource-allocation"};
+  std::set<std::string> which = counting, whether = counting;
+  for (const char* name : {"transe", "distmult", "complex"})
+    which.insert(name), whether.insert(name);
+  which.insert("re-net"), whether.insert("tgn"), whether.insert("tgat");
+  EXPECT_EQ(asked_which, which);
+  EXPECT_EQ(asked_whether, whether);
 }
 
 // The first of each family, small enough to be looked at; names are calls of generators.
