@@ -18,7 +18,6 @@
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/paths.h"
-#include "cupel/base/words.h"
 #include "cupel/lab/run/executor.h"
 #include "cupel/lab/verify/check_model.h"
 #include "results.h"
