@@ -84,6 +84,51 @@ TEST_F(ShardsTest, AreNoMoreThanRuns) {
   EXPECT_TRUE(contains(place_.run({"status", "small.plan"}).out, "0 of 10 runs done, in 0 of "));
 }
 
+// Their number is chosen by the target: those without runs have none.
+TEST_F(ShardsTest, NoneIsEmptyWhereTheirNumberIsChosen) {
+  std::string text = kSmallProtocol;
+  text +=
+      "[models.long]\nmodel = \"mlp\"\nhidden = 512\ntrain = { max_epochs = 2000, patience = 0 }\n";
+  place_.write("uneven.toml", text);
+  const Outcome planned =
+      place_.run({"plan", "uneven.toml", "--pilot", "none", "--target", "0.001s"});
+  ASSERT_EQ(planned.code, 0) << planned.err;
+  const json plan = json::parse(place_.read("uneven.plan"));
+  ASSERT_TRUE(plan.contains("stretches")) << planned.out;
+  EXPECT_GT(plan["stretches"], plan["shards"]);
+  std::int64_t runs = 0;
+  const json shards = status("uneven.plan")["shards"];
+  for (const json& shard : shards) {
+    EXPECT_GT(shard["runs"], 0);
+    runs += shard["runs"].get<std::int64_t>();
+  }
+  EXPECT_EQ(runs, 16);
+  const std::string all = plan["shards"].dump();
+  for (int shard = 1; shard <= plan["shards"]; ++shard) {
+    const Outcome done =
+        place_.run({"work", "uneven.plan", "--shard", std::to_string(shard) + "/" + all});
+    EXPECT_EQ(done.code, 0) << done.err;
+    EXPECT_FALSE(contains(done.err, "has no runs")) << done.err;
+  }
+  EXPECT_EQ(place_.run({"status", "uneven.plan"}).code, 0);
+  EXPECT_EQ(place_.run({"merge", "all.sqlite", "uneven.shards"}).code, 0);
+  EXPECT_EQ(place_.run({"run", "uneven.toml", "--store", "serial.sqlite", "--no-report"}).code, 0);
+  EXPECT_EQ(report_of(place_, "all.sqlite"), report_of(place_, "serial.sqlite"));
+
+  // As many as were asked for stay, and engines are not given those without runs.
+  const Outcome asked = place_.run({"run", "uneven.toml", "--engine", "commands", "--shards", "16",
+                                    "--pilot", "none", "--store", "asked.sqlite"});
+  ASSERT_EQ(asked.code, 0) << asked.err;
+  EXPECT_TRUE(contains(asked.err, "16 runs in 16 shards, ")) << asked.err;
+  EXPECT_TRUE(contains(asked.err, " of which have runs, ")) << asked.err;
+  const json kept = status("asked.plan")["shards"];
+  EXPECT_EQ(kept.size(), 16u);
+  const auto with_runs =
+      std::count_if(kept.begin(), kept.end(), [](const json& shard) { return shard["runs"] > 0; });
+  EXPECT_LT(with_runs, 16);
+  EXPECT_EQ(std::count(asked.out.begin(), asked.out.end(), '\n'), with_runs);
+}
+
 // A generator's settings have an order of their own, which names of columns need not have.
 TEST_F(ShardsTest, AColumnKeepsItsName) {
   std::string text = kSmallProtocol;
@@ -144,12 +189,15 @@ TEST_F(ShardsTest, AnEngineTellsTheIndex) {
 }
 
 TEST_F(ShardsTest, TheCommandsEngineIsALineAShard) {
-  const Outcome lines = place_.run({"run", "small.toml", "--engine", "commands", "--shards", "3"});
+  const Outcome lines =
+      place_.run({"run", "small.toml", "--engine", "commands", "--shards", "3", "--pilot", "none"});
   ASSERT_EQ(lines.code, 0) << lines.err;
   EXPECT_EQ(std::count(lines.out.begin(), lines.out.end(), '\n'), 3);
-  EXPECT_EQ(
-      place_.run({"run", "small.toml", "--engine", "commands", "--shards", "3", "--dry-run"}).out,
-      lines.out);
+  EXPECT_EQ(place_
+                .run({"run", "small.toml", "--engine", "commands", "--shards", "3", "--pilot",
+                      "none", "--dry-run"})
+                .out,
+            lines.out);
   place_.write("all.sh", lines.out);
   EXPECT_EQ(std::system(("sh " + place_.path("all.sh").string() + " 2>/dev/null").c_str()), 0);
   EXPECT_EQ(place_.run({"merge", "small.sqlite", "small.shards"}).code, 0);

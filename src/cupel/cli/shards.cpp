@@ -149,7 +149,10 @@ FrozenPlan freeze(Study& study, const WorkArguments& work, const PartArguments& 
   out.splits = selection.splits;
   out.inits = selection.inits;
   set_runs(out, study.plan(), pending, expected);
-  out.shards = shards ? *shards : shards_for(out, target);
+  if (shards)
+    out.shards = *shards;
+  else
+    cut_by_time(out, target);
   if (const std::int64_t most = out.count(); out.shards > most) {
     print_note(fmt::format("{} make {} at most, so that --shards {} is taken for {}",
                            counted(most, "run"), counted(most, "shard"), grouped(out.shards),
@@ -160,9 +163,12 @@ FrozenPlan freeze(Study& study, const WorkArguments& work, const PartArguments& 
 }
 
 std::string frozen_summary(const FrozenPlan& plan) {
-  std::string out =
-      fmt::format("{} in {} of about {} each", counted(plan.count(), "run"),
-                  counted(plan.shards, "shard"), duration_text(plan.seconds() / plan.shards));
+  // Where the number of shards was asked for, long runs may leave some without any.
+  const std::int64_t with_runs = std::ssize(shards_with_runs(plan));
+  std::string out = fmt::format(
+      "{} in {}{} of about {} each", counted(plan.count(), "run"), counted(plan.shards, "shard"),
+      with_runs < plan.shards ? fmt::format(", {} of which have runs,", grouped(with_runs)) : "",
+      duration_text(plan.seconds() / static_cast<double>(with_runs)));
   if (plan.later > 0)
     out += fmt::format("; {} follow once configurations are chosen: merge, and plan again",
                        counted(plan.later, "run"));

@@ -66,10 +66,58 @@ TEST(FrozenPlan, AShardHasFewDataSets) {
 }
 
 TEST(FrozenPlan, AutomaticShardsTakeAboutTheirTarget) {
-  const FrozenPlan plan = frozen_small([](std::size_t) { return 30.0; });  // 56 runs: 28 minutes
-  EXPECT_EQ(shards_for(plan, 600), 3);
-  EXPECT_EQ(shards_for(plan, 1e6), 1);
-  EXPECT_EQ(shards_for(plan, 1e-3), 56);  // one run at least
+  FrozenPlan plan = frozen_small([](std::size_t) { return 30.0; });  // 56 runs: 28 minutes
+  for (const auto& [seconds, shards] : {std::pair(600.0, 3), {1e6, 1}, {1e-3, 56}}) {
+    cut_by_time(plan, seconds);
+    EXPECT_EQ(plan.shards, shards) << "one run at least";
+    EXPECT_EQ(plan.stretches, 0);
+  }
+}
+
+// Whatever runs take, long ones among them.
+TEST(FrozenPlan, NoAutomaticShardIsEmptyAndAllRunsAreInOne) {
+  std::mt19937 draw(7);
+  int with_gaps = 0;
+  for (int round = 0; round < 200; ++round) {
+    FrozenPlan plan = frozen_small([&](std::size_t) {
+      return std::exp(static_cast<double>(draw() % 1000) / (round % 2 == 0 ? 50 : 500) - 5);
+    });
+    const double target = plan.seconds() / (1 + draw() % 70);
+    cut_by_time(plan, target);
+    const double stretch = std::max(target, plan.seconds() / static_cast<double>(plan.count()));
+    plan = parse_frozen("a.plan", frozen_text(plan));
+    with_gaps += plan.stretches > 0;
+    std::set<Place> seen;
+    for (int shard = 0; shard < plan.shards; ++shard) {
+      const std::vector<FrozenRuns> mine = runs_of_shard(plan, shard, plan.shards);
+      EXPECT_FALSE(mine.empty()) << shard << " of " << plan.shards;
+      double longest = 0;
+      for (const FrozenRuns& runs : mine)
+        longest = std::max(longest, 1e-6 * static_cast<double>(runs.microseconds));
+      EXPECT_LE(seconds_of(mine), stretch + longest + 1e-3);
+      for (const Place& place : places_of(mine))
+        EXPECT_TRUE(seen.insert(place).second) << "in two shards";
+    }
+    EXPECT_EQ(seen, places_of(plan.runs));
+    EXPECT_TRUE(runs_of_shard(plan, plan.shards, plan.shards).empty());
+    EXPECT_EQ(std::ssize(shards_with_runs(plan)), plan.shards);
+  }
+  EXPECT_GT(with_gaps, 50);
+}
+
+// A number that was asked for is kept, and which shards have runs is known.
+TEST(FrozenPlan, AShardThatWasAskedForMayBeEmpty) {
+  FrozenPlan plan = frozen_small([](std::size_t i) { return i == 0 ? 1000.0 : 1.0; });
+  plan.shards = 9;
+  int with_runs = 0;
+  for (int shard = 0; shard < 9; ++shard) {
+    const bool any = !runs_of_shard(plan, shard, 9).empty();
+    const std::vector<int> known = shards_with_runs(plan);
+    EXPECT_EQ(std::count(known.begin(), known.end(), shard), any) << shard;
+    with_runs += any;
+  }
+  EXPECT_LT(with_runs, 9);
+  EXPECT_EQ(plan.stretches, 0);
 }
 
 TEST(FrozenPlan, ShardsDoneApartAreTheWhole) {
@@ -151,6 +199,20 @@ TEST(FrozenPlan, ValuesThatNoPlanHasAreRefusedThoughTheHashFits) {
           [&](FrozenPlan& p) { all_take(p, 9'000'000'000'000'000'000U); });
   refused("'shards' is 0", [](FrozenPlan& p) { p.shards = 0; });
   refused("'shards' is 2000000000", [](FrozenPlan& p) { p.shards = 2'000'000'000; });
+  FrozenPlan cut = plan;
+  cut.runs.front().microseconds = 1'000'000'000;
+  cut_by_time(cut, 20);
+  ASSERT_GT(cut.stretches, cut.shards);
+  const auto refused_cut = [&](const std::string& part, int shards, int stretches) {
+    refused(part, [&](FrozenPlan& p) {
+      p = cut;
+      p.shards = shards;
+      p.stretches = stretches;
+    });
+  };
+  refused_cut("'stretches' is 1", cut.shards, 1);
+  refused_cut("'stretches' is 2000000000", cut.shards, 2'000'000'000);
+  refused_cut("'shards' is 1", 1, cut.stretches);
   refused("'split' is -1", [](FrozenPlan& p) { p.runs.back().split = -1; });
   refused("'inits' is [-1,0]", [](FrozenPlan& p) { p.runs.back().inits = {-1, 0}; });
   refused("'inits' is [1,1]", [](FrozenPlan& p) { p.runs.back().inits = {1, 1}; });

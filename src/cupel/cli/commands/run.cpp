@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 
 #include <nlohmann/json.hpp>
 
@@ -70,8 +69,7 @@ int hand_over(const Arguments& arguments, Study& study) {
   slurm.memory = common.memory;
   slurm.timeout = common.timeout;
   slurm.retry_failed = common.retry_failed;
-  std::vector<int> shards(static_cast<std::size_t>(frozen.shards));
-  std::iota(shards.begin(), shards.end(), 0);
+  const std::vector<int> shards = shards_with_runs(frozen);
   if (common.dry_run) {
     print_note(frozen_summary(frozen));
     print_out(engine.engine == "slurm" ? slurm_task_script(jobs, slurm)

@@ -56,7 +56,7 @@ std::string text_of(const FrozenPlan& plan, const std::vector<Row>& rows) {
     done += row.status.done;
     failed += row.status.failed;
     left += row.status.seconds_left;
-    // Runs of very different lengths leave shards without any, of which nothing is done.
+    // More shards that were asked for than have runs: of the others nothing is done.
     with_runs += row.status.runs > 0;
     complete += row.status.runs > 0 && row.state == "done";
     if (row.state == "done" || ++open > kMostShown) continue;

@@ -60,20 +60,37 @@ void set_runs(FrozenPlan& plan, const Plan& whole, const Pending& pending,
   plan.later = pending.later;
 }
 
-int shards_for(const FrozenPlan& plan, double seconds) {
+void cut_by_time(FrozenPlan& plan, double seconds) {
   const auto runs = static_cast<double>(std::clamp<std::int64_t>(plan.count(), 1, kMostShards));
-  return static_cast<int>(std::clamp(std::ceil(plan.seconds() / seconds), 1.0, runs));
+  plan.stretches = 0;
+  plan.shards = static_cast<int>(std::clamp(std::ceil(plan.seconds() / seconds), 1.0, runs));
+  const int with_runs = std::max(static_cast<int>(shards_with_runs(plan).size()), 1);
+  if (with_runs < plan.shards) plan.stretches = std::exchange(plan.shards, with_runs);
+}
+
+std::vector<int> shards_with_runs(const FrozenPlan& plan) {
+  std::vector<int> out;
+  each_run(plan, plan.shards, [&](int shard, const FrozenRuns&, int) {
+    if (out.empty() || out.back() != shard) out.push_back(shard);
+  });
+  return out;
 }
 
 void each_run(const FrozenPlan& plan, int count,
               const std::function<void(int shard, const FrozenRuns& runs, int init)>& tell) {
+  const bool own = plan.stretches > 0 && count == plan.shards;
+  const auto stretches = static_cast<unsigned>(own ? plan.stretches : count);
   const std::uint64_t all = work_of(plan.runs);
   std::uint64_t begin = 0;
+  int last = -1, with_runs = 0;  // stretches
   for (const FrozenRuns& runs : plan.runs) {
     for (const int init : runs.inits) {
-      // A run belongs to the shard that has its middle: one of `count` equal stretches of the work.
+      // A run belongs to the stretch of the work that has its middle.
       const auto middle = static_cast<Wide>(begin) * 2 + runs.microseconds;
-      tell(static_cast<int>(middle * static_cast<unsigned>(count) / 2 / all), runs, init);
+      const auto stretch = static_cast<int>(middle * stretches / 2 / all);
+      with_runs += stretch != last;
+      last = stretch;
+      tell(own ? with_runs - 1 : stretch, runs, init);
       begin += runs.microseconds;
     }
   }

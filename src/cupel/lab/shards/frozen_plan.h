@@ -41,6 +41,9 @@ struct FrozenPlan {
   int splits = 0, inits = 0;
   std::vector<FrozenRuns> runs;  // those of a data set stand together, in it those of a family
   int shards = 1;
+  // Of so many equal stretches of the work, those that have runs are the shards. 0: every stretch
+  // is one, with runs or without.
+  int stretches = 0;
   int later = 0;     // runs that follow once configurations are chosen: a next plan has them
   std::string hash;  // 32 hexadecimal digits, of all the rest
 
@@ -53,8 +56,12 @@ struct FrozenPlan {
 void set_runs(FrozenPlan& plan, const Plan& whole, const Pending& pending,
               const std::vector<double>& expected);
 
-// Shards of about `seconds` each: at least one, at most one a run.
-[[nodiscard]] int shards_for(const FrozenPlan& plan, double seconds);
+// Cuts the plan into stretches of about `seconds`, at least one and at most one a run. A run that
+// is longer leaves stretches without any, which are no shards.
+void cut_by_time(FrozenPlan& plan, double seconds);
+
+// The shards of the plan that have runs, rising. All of them after cut_by_time().
+[[nodiscard]] std::vector<int> shards_with_runs(const FrozenPlan& plan);
 
 // The file, whole; sets the hash.
 [[nodiscard]] std::string frozen_text(FrozenPlan& plan);
@@ -66,8 +73,9 @@ void set_runs(FrozenPlan& plan, const Plan& whole, const Pending& pending,
 [[nodiscard]] bool is_frozen(const std::filesystem::path& path);
 
 // The runs of shard `index` of `count`, 0-based: a stretch of the list, cut so that all are even to
-// within one run. The parts of one count are disjoint and complete, and a pure function of the
-// list. A stretch has few data sets, so that few are loaded.
+// within one run; with `count` the plan's own, a shard of the plan. The parts of one count are
+// disjoint and complete, and a pure function of the plan. A stretch has few data sets, so that few
+// are loaded.
 [[nodiscard]] std::vector<FrozenRuns> runs_of_shard(const FrozenPlan& plan, int index, int count);
 
 // Every run of the list with its shard of `count`, in the order of the list.

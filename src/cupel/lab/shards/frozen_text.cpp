@@ -30,21 +30,23 @@ Json body_of(const FrozenPlan& plan) {
   for (const FrozenRuns& entry : plan.runs)
     runs.push_back(
         {entry.family, entry.dataset, entry.model, entry.split, entry.inits, entry.microseconds});
-  return {{"cupel_plan", kVersion},
-          {"protocol", plan.protocol},
-          {"folder", plan.folder},
-          {"text", plan.text},
-          {"published", plan.published_text},
-          {"datasets", plan.datasets},
-          {"models", plan.models},
-          {"tables", plan.tables},
-          {"choices", plan.choices},
-          {"splits", plan.splits},
-          {"inits", plan.inits},
-          {"shards", plan.shards},
-          {"later", plan.later},
-          {"columns", {"family", "dataset", "model", "split", "inits", "microseconds"}},
-          {"runs", std::move(runs)}};
+  Json out = {{"cupel_plan", kVersion},
+              {"protocol", plan.protocol},
+              {"folder", plan.folder},
+              {"text", plan.text},
+              {"published", plan.published_text},
+              {"datasets", plan.datasets},
+              {"models", plan.models},
+              {"tables", plan.tables},
+              {"choices", plan.choices},
+              {"splits", plan.splits},
+              {"inits", plan.inits},
+              {"shards", plan.shards},
+              {"later", plan.later},
+              {"columns", {"family", "dataset", "model", "split", "inits", "microseconds"}},
+              {"runs", std::move(runs)}};
+  if (plan.stretches > 0) out["stretches"] = plan.stretches;
+  return out;
 }
 
 std::string hash_of(const FrozenPlan& plan) { return identity_hash(json_text(body_of(plan), -1)); }
@@ -72,6 +74,7 @@ FrozenPlan plan_of(const Json& file) {
   out.inits = file.at("inits").get<int>();
   out.shards = file.at("shards").get<int>();
   out.later = file.at("later").get<int>();
+  if (file.contains("stretches")) out.stretches = file["stretches"].get<int>();
   for (const Json& entry : file.at("runs")) out.runs.push_back(runs_of(entry));
   out.hash = file.at("hash");
   return out;
@@ -95,6 +98,11 @@ void check_values(const std::string& label, const FrozenPlan& plan) {
       refuse("inits", fmt::format("[{}]", fmt::join(runs.inits, ",")),
              "a list of rising numbers from 0");
   }
+  if (plan.stretches == 0) return;
+  if (plan.stretches <= plan.shards || plan.stretches > kMostShards)
+    refuse("stretches", plan.stretches, fmt::format("from {} to {}", plan.shards + 1, kMostShards));
+  if (const std::int64_t with_runs = std::ssize(shards_with_runs(plan)); with_runs != plan.shards)
+    refuse("shards", plan.shards, fmt::format("{}, the stretches that have runs", with_runs));
 }
 
 }  // namespace
