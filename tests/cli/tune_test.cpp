@@ -45,6 +45,29 @@ TEST_F(RunTest, ASearchHasAnEqualBudgetResumesAndStaysOutOfTheTables) {
   EXPECT_TRUE(contains(text.out, place_.read("best.toml"))) << text.out;
 }
 
+// As that of a run: by the clock, and by past runs once there are some.
+TEST_F(RunTest, ASearchIsTriedOutBeforeItIsEstimated) {
+  place_.write("small.toml", std::string(kSmallProtocol) + kTune);
+  const auto basis = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"tune", "small.toml", "--dry-run"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = place_.run(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out;
+  };
+  const std::string tried = basis({});
+  EXPECT_TRUE(contains(tried, "tried")) << tried;
+  EXPECT_FALSE(contains(tried, "rough")) << tried;
+  EXPECT_TRUE(contains(basis({"--pilot", "5s"}), "tried"));
+  EXPECT_TRUE(contains(basis({"--pilot", "none"}), "good to a factor of ten"));
+  const json lines = json::parse(basis({"--json"}))["to_do"];
+  EXPECT_EQ(lines.size(), 5u) << "a line a trial";
+  EXPECT_FALSE(std::filesystem::exists(place_.path("small.sqlite"))) << "nothing is kept";
+  const Outcome wrong = place_.run({"tune", "small.toml", "--dry-run", "--pilot", "soon"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_TRUE(contains(wrong.err, "--pilot: 'soon' is not a time")) << wrong.err;
+}
+
 constexpr const char* kGraphs = R"(task = "graph-classification"
 [data]
 datasets = ["syn-degree:graphs=40,nodes=12,low=2,high=8"]

@@ -16,8 +16,8 @@ Tuning::Tuning(TuningRequest request)
       executor_(make_executor(
           hidden_from_programs(request.data_folder, opener_.path(), request.hidden))) {}
 
-PlanEstimate Tuning::estimate(const ExecuteOptions& options) {
-  return estimate_plan(plan_.plan, opener_.look(), *executor_, options);
+PlanEstimate Tuning::estimate(const ExecuteOptions& options, const Pilot& pilot) {
+  return estimate_plan(plan_.plan, opener_.look(), *executor_, options, pilot);
 }
 
 Pending Tuning::pending(const ExecuteOptions& options) {

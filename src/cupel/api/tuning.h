@@ -28,8 +28,12 @@ class Tuning {
   // Reads and prepares the data. Throws Error as Store and make_tune_plan do.
   explicit Tuning(TuningRequest request);
 
+  [[nodiscard]] const Plan& plan() const { return plan_.plan; }
+  [[nodiscard]] const Executor& executor() const { return *executor_; }
+  // The store as it is, without making one.
+  [[nodiscard]] const Store& look() { return opener_.look(); }
   [[nodiscard]] const std::filesystem::path& store_path() const { return opener_.path(); }
-  [[nodiscard]] PlanEstimate estimate(const ExecuteOptions& options);
+  [[nodiscard]] PlanEstimate estimate(const ExecuteOptions& options, const Pilot& pilot = {});
   [[nodiscard]] Pending pending(const ExecuteOptions& options);
   // Does what is left to do. Throws Error as execute() of the scheduler does.
   ExecuteSummary execute(const ExecuteOptions& options);

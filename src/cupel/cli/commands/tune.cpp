@@ -14,6 +14,7 @@
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
+#include "cupel/cli/shards.h"
 #include "cupel/cli/text.h"
 #include "cupel/cli/work.h"
 
@@ -23,7 +24,7 @@ namespace {
 struct Arguments {
   WorkArguments work;
   TuneOptions tune;
-  std::string out;
+  std::string out, pilot;
 };
 
 std::string settings_line(const Settings& settings) {
@@ -132,7 +133,9 @@ int perform(const Arguments& arguments) {
                  .only_look = common.dry_run});
   status.clear();
   if (common.dry_run) {
-    const PlanEstimate estimate = tuning.estimate(options);
+    const Pilot pilot =
+        pilot_of(arguments.pilot, tuning.plan(), tuning.look(), tuning.executor(), options);
+    const PlanEstimate estimate = tuning.estimate(options, pilot);
     print_out(common.json ? json_text(estimate_json(estimate)) : estimate_text(estimate));
     return kDone;
   }
@@ -158,6 +161,7 @@ Action declare(Syntax& syntax) {
   syntax.count("--splits", arguments->tune.splits, "Splits of each trial");
   syntax.count("--inits", arguments->tune.inits, "Initialisations on each split");
   add_work(syntax, arguments->work);
+  add_pilot(syntax, arguments->pilot);
   syntax.text("--out", "FILE", arguments->out, "Also write the best settings to this TOML file");
   syntax.footer(
       wrap("What is not given is as the protocol's [tune] says. Trials are scored on validation "
