@@ -140,6 +140,11 @@ TEST(GivenData, StandsBesideOtherSources) {
   EXPECT_EQ(sources.load("csbm:nodes=300").nodes(), 300);
   EXPECT_NE(error_of([&] { (void)sources.load_facts(given_reference("path")); }).find("is a graph"),
             std::string::npos);
+  for (const Unit unit : {Unit::kNode, Unit::kFact}) {
+    EXPECT_FALSE(sources.absent(given_reference("path"), unit));
+    EXPECT_TRUE(sources.absent(given_reference("other"), unit));
+    EXPECT_TRUE(sources.absent("college-msg", unit) || unit == Unit::kNode);
+  }
   EXPECT_EQ(sources.prepare(given_reference("path"), *data, {"symmetrise"}).history.size(), 1u);
 }
 

@@ -1,4 +1,6 @@
-// The protocol of heterophily as a user meets it without its data.
+// Protocols as a user meets them without their data.
+#include <fmt/format.h>
+
 #include "cli/program.h"
 
 namespace cupel::test {
@@ -34,6 +36,63 @@ TEST(Available, RunsWhatIsThereAndNamesWhatIsNot) {
   EXPECT_TRUE(contains(plan.out, "3 runs planned")) << plan.out;
   EXPECT_TRUE(contains(plan.err, "left out: questions")) << plan.err;
   EXPECT_EQ(place.run({"run", "p.toml", "--available"}).code, 0);
+}
+
+// The shipped protocol of facts, of which one data set is the user's to build.
+TEST(Available, RunsWhatIsThereOfFactsOverTime) {
+  const Workplace place;
+  const Outcome all = place.run({"run", "expert", "--dry-run", "--pilot", "none"});
+  EXPECT_EQ(all.code, 2);
+  EXPECT_TRUE(contains(all.err, "4 data sets are not there (acl, icews18, yago, college-msg)"))
+      << all.err;
+  EXPECT_TRUE(contains(all.err, "`cupel fetch yago college-msg`")) << all.err;
+  EXPECT_TRUE(contains(all.err, "cupel build expert")) << all.err;
+  EXPECT_EQ(std::count(all.err.begin(), all.err.end(), '\n'), 1) << all.err;
+  const Outcome none = place.run({"run", "expert", "--available", "--dry-run"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_TRUE(contains(none.err, "none of the data sets is at hand")) << none.err;
+
+  // A file of that name in the folder of data sets is the user's own.
+  std::filesystem::create_directory(place.path("../data"));
+  std::string facts = "timestamp,head,tail,relation_type\n";
+  for (int year = 2005; year < 2022; ++year)
+    for (int k = 0; k < 5; ++k)
+      facts += fmt::format("{},{},{},0\n", year, year * k % 11, 11 + (year + k) % 7);
+  place.write("../data/acl", facts);
+  const Outcome plan = place.run({"run", "expert", "--available", "--dry-run", "--pilot", "none"});
+  EXPECT_EQ(plan.code, 0) << plan.err;
+  EXPECT_TRUE(contains(plan.out, "31 runs planned")) << plan.out;
+  EXPECT_TRUE(contains(plan.err,
+                       "left out: icews18, yago, college-msg; run `cupel fetch yago college-msg`"))
+      << plan.err;
+  const Outcome settled = place.run({"plan", "expert", "--available", "--models", "popularity",
+                                     "--shards", "1", "--pilot", "none"});
+  EXPECT_EQ(settled.code, 0) << settled.err;
+  EXPECT_EQ(place.run({"work", "expert.plan", "--shard", "1/1"}).code, 0);
+  place.write("two.toml",
+              "task = \"events\"\n[data]\ndatasets = [\"acl\", \"mag\"]\n[split]\n"
+              "scheme = \"time\"\n[models.popularity]\n");
+  const Outcome done = place.run({"run", "two.toml", "--available", "--no-report"});
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_TRUE(contains(done.err, "left out: mag; mag: the task is about facts over time"))
+      << done.err;
+  EXPECT_TRUE(contains(done.err, "1 run done")) << done.err;
+}
+
+// A path of the protocol's may lead to what is not here.
+TEST(Available, RunsWithoutPathsThatAreNotThere) {
+  const Workplace place;
+  place.write("p.toml",
+              "[data]\ndatasets = [\"csbm:nodes=200\", \"own\", \"./none.npz\"]\n[data.own]\n"
+              "path = \"own.npz\"\n[split]\ntrain = 2\nvalid = 2\ncount = 3\n[models.labelprop]\n");
+  const Outcome all = place.run({"run", "p.toml"});
+  EXPECT_EQ(all.code, 2);
+  EXPECT_TRUE(contains(all.err, "2 data sets are not there")) << all.err;
+  const Outcome some = place.run({"run", "p.toml", "--available", "--no-report"});
+  EXPECT_EQ(some.code, 0) << some.err;
+  EXPECT_TRUE(contains(some.err, "left out: own, ./none.npz; ")) << some.err;
+  EXPECT_TRUE(contains(some.err, "own.npz: there is no such file or folder")) << some.err;
+  EXPECT_TRUE(contains(some.err, "3 runs done")) << some.err;
 }
 
 TEST(Heterophily, TheSmallGraphsHaveCards) {

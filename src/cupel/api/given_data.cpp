@@ -217,6 +217,10 @@ PlanSources with_given(PlanSources sources, GivenData given) {
     }
     return load(name);
   };
+  if (sources.absent)
+    out.absent = [find, absent = sources.absent](const std::string& name, Unit unit) {
+      return find(name) ? std::nullopt : absent(name, unit);
+    };
   return out;
 }
 

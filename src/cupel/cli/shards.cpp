@@ -1,6 +1,7 @@
 #include "cupel/cli/shards.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "cupel/api/how.h"
 #include "cupel/base/error.h"
@@ -33,18 +34,15 @@ Selection selection_of(const Protocol& protocol, const WorkArguments& work,
                        const PartArguments& part) {
   Selection out;
   out.datasets = split_list(work.datasets);
-  if (part.available) {
-    const AtHand known = at_hand(protocol, work.data.folder());
-    out.datasets = narrowed(known, out.datasets);
-    if (!known.missing.empty())
-      print_note(fmt::format("not at hand, and left out: {}", fmt::join(known.missing, ", ")));
-  }
   out.models = split_list(work.models);
   out.tables = split_list(part.tables);
   out.choices = parse_choice_filters(part.choices);
   out.splits = part.splits;
   out.inits = part.inits;
-  return out;
+  if (!part.available) return out;
+  AtHand known = at_hand(protocol, out, plan_sources(work.data.folder()));
+  if (const std::string text = left_out_text(known); !text.empty()) print_note(text);
+  return std::move(known.selection);
 }
 
 void add_pilot(Syntax& syntax, std::string& pilot) {

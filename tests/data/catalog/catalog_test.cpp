@@ -35,6 +35,23 @@ TEST(LoadDataset, AbsentAndUnknownSayWhatToDo) {
                   "nothing.npz");
 }
 
+// One sentence with one command, whatever is to be done about the others.
+TEST(AbsentDataset, SeveralAreOneSentence) {
+  const TempFolder scratch;
+  std::vector<Absent> all;
+  for (const char* name : {"cora", "./nothing.npz", "Cite_Seer", "cora", "cora-planetoid"})
+    all.push_back(*absent_dataset(name, scratch.path()));
+  EXPECT_EQ(absent_text({all[0]}), error_of([&] { (void)load_dataset("cora", scratch.path()); }));
+  EXPECT_EQ(absent_text({all[0], all[3]}), absent_text({all[0]}));
+  EXPECT_EQ(absent_text(all),
+            "4 data sets are not there (cora, ./nothing.npz, citeseer, cora-planetoid): run "
+            "`cupel fetch cora citeseer`, or point --data or CUPEL_DATA at another folder; "
+            "./nothing.npz: there is no such file or folder; check the path; " +
+                all[4].text);
+  EXPECT_FALSE(absent_dataset("csbm:nodes=30", scratch.path()));
+  EXPECT_FALSE(absent_dataset(scratch.path().string(), scratch.path()));
+}
+
 TEST(DataFolder, OptionThenVariableThenCache) {
   const auto restore = [](const char* name) {
     const char* value = std::getenv(name);

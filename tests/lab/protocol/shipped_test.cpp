@@ -75,6 +75,7 @@ TEST(Shipped, TitlesDoNotCountRuns) {
 // Every name of a model and of a setting, in rows and in searches, means something.
 TEST(Shipped, ProtocolsFitTheModels) {
   PlanSources sources = plan_sources({});
+  sources.absent = {};
   bool of_graphs = false;
   sources.load = [&](const std::string& name) {
     if (of_graphs) {
@@ -286,6 +287,7 @@ TEST(Shipped, HeterophilySplitsScoresByTheDuplicatesOfThePaper) {
 // Identities of rows as they are shipped: what a store of an earlier version has is found again.
 TEST(Shipped, RulesKeepTheirIdentities) {
   PlanSources sources = plan_sources({});
+  sources.absent = {};
   bool of_graphs = false;
   sources.load = [&](const std::string& name) {
     return of_graphs ? pairs(name, 400) : made::ring(name, 2000);

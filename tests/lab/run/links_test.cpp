@@ -37,6 +37,7 @@ Csr drawn_arcs() {
 
 PlanSources sources() {
   PlanSources out = plan_sources("");
+  out.absent = {};
   out.load = [](const std::string& name) {
     Dataset data = made::ring(name, name == "few" ? 6 : 90);
     if (name == "few")

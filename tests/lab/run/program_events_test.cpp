@@ -358,6 +358,7 @@ TEST(EventPlan, RefusesWhatCannotBe) {
     TempFolder folder;
     PlanSources sources = plan_sources(folder / "none");
     sources.load_facts = EventPlace::sources().load_facts;
+    sources.absent = {};
     const Protocol protocol = parse_protocol(
         "x", "x.toml",
         fmt::format("task='events'\nmetric='mrr'\n[data]\ndatasets=['small']\n[split]\n{}\n"
@@ -438,6 +439,7 @@ TEST_F(ProgramEvents, TheExampleIsPopularity) {
     Store store(folder / "s");
     PlanSources sources = plan_sources(folder / "none");
     sources.load_facts = EventPlace::sources().load_facts;
+    sources.absent = {};
     const Plan plan =
         make_plan(protocol, {{}, {"own-popularity", "popularity"}, {}, 2, 0}, sources);
     made::expect_same_outcomes(plan, store, 2);

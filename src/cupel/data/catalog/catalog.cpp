@@ -88,12 +88,16 @@ bool files_present(const Recipe& recipe, const fs::path& folder) {
   });
 }
 
-[[noreturn]] void unknown_name(const std::string& name) {
+std::string unknown_text(const std::string& name) {
   std::vector<std::string> known;
   for (const Recipe& recipe : recipes()) known.push_back(recipe.name);
   for (const Generator* generator : generators()) known.push_back(generator->name);
-  fail("'{}' is neither a data set of the catalog nor a path that exists{}", name,
-       near_text(name, known, "`cupel list datasets` shows the names"));
+  return fmt::format("'{}' is neither a data set of the catalog nor a path that exists{}", name,
+                     near_text(name, known, "`cupel list datasets` shows the names"));
+}
+
+bool is_path(const std::string& name_or_path) {
+  return name_or_path.find('/') != std::string::npos;
 }
 
 bool means_something(const std::string& name_or_path) {
@@ -166,15 +170,76 @@ fs::path data_folder(const std::optional<std::string>& option) {
   fail("there is no folder for data: HOME is not set; use --data DIR or set CUPEL_DATA");
 }
 
+std::optional<Absent> absent_path(const std::string& path) {
+  // What cannot be looked for is told by who reads it.
+  std::error_code ignored;
+  if (fs::status(path, ignored).type() != fs::file_type::not_found) return {};
+  return Absent{path, fmt::format("{}: there is no such file or folder; check the path", path)};
+}
+
+std::optional<Absent> absent_recipe(const Recipe& recipe, const fs::path& folder) {
+  if (recipe_present(recipe, folder)) return {};
+  std::error_code ignored;
+  const auto file =
+      std::find_if(recipe.files.begin(), recipe.files.end(),
+                   [&](const RecipeFile& one) { return !fs::exists(folder / one.name, ignored); });
+  const std::string path = (folder / file->name).string();
+  if (file->mirrors.empty())
+    return Absent{recipe.name,
+                  fmt::format("{}: there is no {}; point --data or CUPEL_DATA at a folder that has "
+                              "{}/{} ({})",
+                              recipe.name, path, recipe.name, file->name, recipe.origin)};
+  return Absent{recipe.name,
+                fmt::format("{}: there is no {}; run `cupel fetch {}`, or point --data or "
+                            "CUPEL_DATA at a folder that has {}/{}",
+                            recipe.name, path, recipe.name, recipe.name, file->name),
+                true};
+}
+
+std::optional<Absent> absent_dataset(const std::string& name_or_path, const fs::path& folder) {
+  if (is_path(name_or_path)) return absent_path(name_or_path);
+  if (const Recipe* const recipe = find_recipe(name_or_path)) {
+    if (is_over_time(*recipe)) return {};
+    return absent_recipe(*recipe, folder / recipe->name);
+  }
+  if (name_or_path.empty() || means_something(name_or_path)) return {};
+  return Absent{name_or_path, unknown_text(name_or_path)};
+}
+
+std::string ways_out(const std::vector<Absent>& absent) {
+  std::vector<std::string> fetched, others;
+  for (const Absent& one : absent) {
+    auto& list = one.fetched ? fetched : others;
+    const std::string& text = one.fetched ? one.name : one.text;
+    if (!std::count(list.begin(), list.end(), text)) list.push_back(text);
+  }
+  if (!fetched.empty())
+    others.insert(
+        others.begin(),
+        fmt::format("run `cupel fetch {}`, or point --data or CUPEL_DATA at another folder",
+                    fmt::join(fetched, " ")));
+  return fmt::format("{}", fmt::join(others, "; "));
+}
+
+std::string absent_text(const std::vector<Absent>& absent) {
+  std::vector<std::string> names;
+  for (const Absent& one : absent)
+    if (!std::count(names.begin(), names.end(), one.name)) names.push_back(one.name);
+  if (names.size() == 1) return absent.front().text;
+  return fmt::format("{} data sets are not there ({}): {}", names.size(), fmt::join(names, ", "),
+                     ways_out(absent));
+}
+
 void check_name(const std::string& name_or_path) {
   if (name_or_path.empty()) fail("the name of a data set is empty");
-  if (name_or_path.find('/') == std::string::npos && !means_something(name_or_path))
-    unknown_name(name_or_path);
+  if (!is_path(name_or_path) && !means_something(name_or_path))
+    fail("{}", unknown_text(name_or_path));
 }
 
 Dataset load_dataset(const std::string& name_or_path, const fs::path& folder, ReadMode mode) {
-  check_name(name_or_path);
-  if (name_or_path.find('/') != std::string::npos) return read_path(name_or_path, mode);
+  if (name_or_path.empty()) fail("the name of a data set is empty");
+  if (const auto absent = absent_dataset(name_or_path, folder)) fail("{}", absent->text);
+  if (is_path(name_or_path)) return read_path(name_or_path, mode);
   if (const Recipe* recipe = find_recipe(name_or_path)) {
     if (is_over_time(*recipe)) refuse_facts(name_or_path);
     return load_recipe(*recipe, folder / recipe->name, mode);
@@ -193,26 +258,15 @@ namespace {
 
 // What is read of the folder. Throws Error if files are not there.
 fs::path place_of(const Recipe& recipe, const fs::path& folder) {
+  if (const auto absent = absent_recipe(recipe, folder)) fail("{}", absent->text);
   const bool released = files_present(recipe, folder);
-  for (const RecipeFile& file : recipe.files) {
-    std::error_code ignored;
-    if (fs::exists(folder / file.name, ignored) || recipe_present(recipe, folder)) continue;
-    if (file.mirrors.empty()) {
-      fail("{}: there is no {}; point --data or CUPEL_DATA at a folder that has {}/{} ({})",
-           recipe.name, (folder / file.name).string(), recipe.name, file.name, recipe.origin);
-    }
-    fail(
-        "{}: there is no {}; run `cupel fetch {}`, or point --data or CUPEL_DATA at a folder that "
-        "has {}/{}",
-        recipe.name, (folder / file.name).string(), recipe.name, recipe.name, file.name);
-  }
   return released && recipe.files.size() == 1 ? folder / recipe.files[0].name : folder;
 }
 
 }  // namespace
 
 std::optional<fs::path> facts_place(const std::string& name_or_path, const fs::path& folder) {
-  if (name_or_path.find('/') != std::string::npos) return {};
+  if (is_path(name_or_path)) return {};
   const Recipe* const recipe = find_recipe(name_or_path);
   if (recipe == nullptr || !is_over_time(*recipe)) return {};
   return place_of(*recipe, folder / recipe->name);
@@ -235,7 +289,7 @@ Dataset load_recipe(const Recipe& recipe, const fs::path& folder, ReadMode mode)
 }
 
 std::vector<std::string> default_preparation(const std::string& name_or_path) {
-  if (name_or_path.find('/') != std::string::npos) return {};
+  if (is_path(name_or_path)) return {};
   if (const Recipe* recipe = find_recipe(name_or_path)) return recipe->preparation;
   const std::string name = name_or_path.substr(0, name_or_path.find(':'));
   for (const Generator* generator : generators()) {

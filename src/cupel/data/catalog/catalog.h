@@ -68,6 +68,27 @@ struct Recipe {
 // ~/.cache/cupel). A data set is a folder in it, named by the recipe, with the recipe's files.
 [[nodiscard]] std::filesystem::path data_folder(const std::optional<std::string>& option);
 
+// A data set that is not on this machine.
+struct Absent {
+  std::string name;      // the recipe's, else as it was asked for
+  std::string text;      // what loading says: a sentence with the way out
+  bool fetched = false;  // `cupel fetch` gets it
+};
+// What load_dataset() would say is not there; nothing of what it would read, make or refuse for
+// another reason. Nothing is read. Throws Error for a generator's settings that cannot be.
+[[nodiscard]] std::optional<Absent> absent_dataset(const std::string& name_or_path,
+                                                   const std::filesystem::path& folder);
+// The same of load_recipe(), and of a path.
+[[nodiscard]] std::optional<Absent> absent_recipe(const Recipe& recipe,
+                                                  const std::filesystem::path& folder);
+[[nodiscard]] std::optional<Absent> absent_path(const std::string& path);
+
+// How to get them all: one `cupel fetch` of those that it gets, then what is to be done for each of
+// the others.
+[[nodiscard]] std::string ways_out(const std::vector<Absent>& absent);
+// The sentence of one; of several all names and their ways_out(), in one sentence.
+[[nodiscard]] std::string absent_text(const std::vector<Absent>& absent);
+
 // Throws Error for a name that load_dataset() does not know, with the nearest that it does. A path
 // with a '/' is not looked at.
 void check_name(const std::string& name_or_path);

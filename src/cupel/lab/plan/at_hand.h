@@ -1,25 +1,27 @@
 // Which data sets of a protocol are on this machine.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "cupel/lab/protocol/protocol.h"
+#include "cupel/lab/plan/plan.h"
 
 namespace cupel {
 
 struct AtHand {
-  // Column names, each once, in the order of the tables. Generators and paths of the user's count
-  // as there, so that a wrong one is told when it is read.
-  std::vector<std::string> there, missing;
+  Selection selection;  // without what is not at hand
+  // Data sets by the names of their columns; tables whose groups of nodes need a data set that is
+  // not there ("table 3, which needs squirrel-directed").
+  std::vector<std::string> left_out;
+  std::vector<Absent> absent;  // what is not there
 };
 
-// Of the catalog, what `data_folder` has the files of. Nothing is read.
-[[nodiscard]] AtHand at_hand(const Protocol& protocol, const std::filesystem::path& data_folder);
+// What is at hand of `selection`, as `sources` tell it. Nothing is read. Throws Error as
+// check_selection() does, and if nothing is left.
+[[nodiscard]] AtHand at_hand(const Protocol& protocol, const Selection& selection,
+                             const PlanSources& sources);
 
-// The selection without what is not at hand. Throws Error if that leaves nothing.
-[[nodiscard]] std::vector<std::string> narrowed(const AtHand& at_hand,
-                                                const std::vector<std::string>& datasets);
+// What is left out, and how to get it: a line without its end. Empty if everything is at hand.
+[[nodiscard]] std::string left_out_text(const AtHand& at_hand);
 
 }  // namespace cupel

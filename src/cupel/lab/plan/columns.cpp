@@ -62,7 +62,8 @@ void PlanColumns::load_all() {
         order.push_back(column.reference);
     }
   }
-  // All that is missing is said at once, so that it can be fetched at once.
+  check_there(order);
+  // All that is wrong is said at once.
   std::vector<std::string> problems;
   for (const std::string& reference : order) {
     try {
@@ -72,6 +73,24 @@ void PlanColumns::load_all() {
     }
   }
   if (!problems.empty()) fail("{}", fmt::join(problems, "\n"));
+}
+
+void PlanColumns::check_there(const std::vector<std::string>& references) const {
+  if (!sources_.absent) return;
+  const Unit unit = find_task_kind(protocol_.task)->unit;
+  std::vector<Absent> absent;
+  const auto look = [&](const std::string& reference) {
+    if (auto one = sources_.absent(reference, unit)) absent.push_back(std::move(*one));
+  };
+  for (const std::string& reference : references) look(reference);
+  for (std::size_t t = 0; t < columns_.size(); ++t) {
+    for (const Column& column : columns_[t]) {
+      if (const auto graph = stratum_graph(protocol_, protocol_.tables[t], column.name);
+          graph && !column.name.empty())
+        look(protocol_.reference(*graph));
+    }
+  }
+  if (!absent.empty()) fail("{}", absent_text(absent));
 }
 
 void PlanColumns::load(const std::string& reference) {

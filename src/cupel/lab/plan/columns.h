@@ -46,6 +46,8 @@ class PlanColumns {
  private:
   void choose();
   void load_all();
+  // Throws Error for all that is not there, before anything is read.
+  void check_there(const std::vector<std::string>& references) const;
   void load(const std::string& reference);
   [[nodiscard]] bool has_strata(const std::string& reference) const;
   void make_strata(const std::string& reference, const Dataset& stored);

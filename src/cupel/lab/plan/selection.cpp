@@ -22,6 +22,26 @@ std::vector<std::string> columns_of(const Protocol& protocol) {
   return all;
 }
 
+std::vector<const TableSpec*> wanted_tables(const Protocol& protocol, const Selection& selection) {
+  std::vector<const TableSpec*> out;
+  for (const TableSpec& table : protocol.tables)
+    if (table.kind == "scores" && wanted_table(protocol, selection, table)) out.push_back(&table);
+  return out;
+}
+
+std::vector<std::string> wanted_datasets(const Protocol& protocol, const Selection& selection) {
+  std::vector<std::string> out;
+  // Paths are told apart to the letter.
+  for (const std::string& name : selection.datasets)
+    if (!std::count(out.begin(), out.end(), name)) out.push_back(name);
+  if (!out.empty()) return out;
+  for (const TableSpec* table : wanted_tables(protocol, selection)) {
+    for (const std::string& name : table->datasets)
+      if (!has_name(out, name)) out.push_back(name);
+  }
+  return out;
+}
+
 const std::string* named_path(const Protocol& protocol, const std::string& name) {
   for (const auto& [known, path] : protocol.paths) {
     if (same_name(known, name)) return &known;

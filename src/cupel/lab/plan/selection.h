@@ -18,6 +18,13 @@ namespace cupel {
 
 // The data sets of all tables, each once.
 [[nodiscard]] std::vector<std::string> columns_of(const Protocol& protocol);
+// The tables with scores of their own that are wanted.
+[[nodiscard]] std::vector<const TableSpec*> wanted_tables(const Protocol& protocol,
+                                                          const Selection& selection);
+// The data sets that are wanted, each once: those that the selection names, else those of the
+// wanted tables.
+[[nodiscard]] std::vector<std::string> wanted_datasets(const Protocol& protocol,
+                                                       const Selection& selection);
 // The protocol's spelling of a data set that it gives a path, or nullptr.
 [[nodiscard]] const std::string* named_path(const Protocol& protocol, const std::string& name);
 

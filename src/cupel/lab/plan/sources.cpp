@@ -1,7 +1,6 @@
 #include "cupel/lab/plan/sources.h"
 
 #include "cupel/base/error.h"
-#include "cupel/data/catalog/catalog.h"
 #include "cupel/data/facts/facts_folder.h"
 #include "cupel/data/prepare/prepare.h"
 #include "cupel/learn/model.h"
@@ -10,6 +9,39 @@
 namespace cupel {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// Where facts over time lie, and the recipe by which they are read; none: by their format.
+struct FactsPlace {
+  fs::path path;
+  const Recipe* recipe = nullptr;
+};
+
+FactsPlace facts_at(const std::string& name, const fs::path& data_folder) {
+  if (name.find('/') != std::string::npos) return {name};
+  const fs::path at = data_folder / name;
+  const Recipe* const recipe = find_recipe(name);
+  std::error_code ignored;
+  // A file of that name is the user's own.
+  if (recipe != nullptr && is_over_time(*recipe) && !fs::is_regular_file(at, ignored))
+    return {data_folder / recipe->name, recipe};
+  return {at};
+}
+
+std::optional<Absent> absent_facts(const std::string& name, const fs::path& data_folder) {
+  const FactsPlace place = facts_at(name, data_folder);
+  if (place.recipe != nullptr) return absent_recipe(*place.recipe, place.path);
+  std::optional<Absent> out = absent_path(place.path.string());
+  if (!out || name.find('/') != std::string::npos) return out;
+  return Absent{
+      name, fmt::format("{}: the task is about facts over time, and there is no {}; put them "
+                        "there, as `cupel build expert` makes them or as they were published, or "
+                        "name them by a path",
+                        name, place.path.string())};
+}
+
+}  // namespace
 
 PlanSources plan_sources(const std::filesystem::path& data_folder) {
   PlanSources out;
@@ -21,21 +53,16 @@ PlanSources plan_sources(const std::filesystem::path& data_folder) {
     return load_dataset(name, data_folder);
   };
   out.load_facts = [data_folder](const std::string& name) {
-    const bool path = name.find('/') != std::string::npos;
-    const fs::path at = path ? fs::path(name) : data_folder / name;
-    std::error_code ignored;
-    // A file of that name is the user's own.
-    if (const Recipe* const recipe = path ? nullptr : find_recipe(name);
-        recipe != nullptr && is_over_time(*recipe) && !fs::is_regular_file(at, ignored))
-      return load_recipe(*recipe, data_folder / recipe->name);
-    if (!path && !fs::exists(at, ignored))
-      fail(
-          "{}: the task is about facts over time, and there is no {}; put them there, as `cupel "
-          "build expert` makes them or as they were published, or name them by a path",
-          name, at.string());
-    Dataset out = dataset_of(std::make_shared<const TemporalFacts>(read_facts(at)));
-    if (!path) out.name = name;
+    if (const auto absent = absent_facts(name, data_folder)) fail("{}", absent->text);
+    const FactsPlace place = facts_at(name, data_folder);
+    if (place.recipe != nullptr) return load_recipe(*place.recipe, place.path);
+    Dataset out = dataset_of(std::make_shared<const TemporalFacts>(read_facts(place.path)));
+    if (name.find('/') == std::string::npos) out.name = name;
     return out;
+  };
+  out.absent = [data_folder](const std::string& name, Unit unit) {
+    return unit == Unit::kFact ? absent_facts(name, data_folder)
+                               : absent_dataset(name, data_folder);
   };
   out.prepare = [](const std::string& name, Dataset stored, const std::vector<std::string>& steps) {
     // A user's own file may be called like a data set of the catalog, and need not have its facts.

@@ -4,9 +4,12 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/unit.h"
 #include "cupel/lab/plan/family.h"
 
 namespace cupel {
@@ -22,6 +25,8 @@ struct PlanSources {
       prepare;
   // Not called for external models.
   std::function<ResolvedModel(const ModelRow&, const TaskKind&)> model;
+  // What `load`, or of facts `load_facts`, would say is not there. Null: that everything is.
+  std::function<std::optional<Absent>(const std::string& name_or_path, Unit)> absent = {};
   // Functions of this process that are models; null for a name that none has.
   std::function<std::shared_ptr<const ModelFunction>(const std::string& name)> function = {};
 };

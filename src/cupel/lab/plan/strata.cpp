@@ -40,15 +40,15 @@ std::vector<Index> read_nodes(const std::filesystem::path& path, Index nodes) {
 std::vector<Index> duplicates(const StrataSpec& spec, const std::string& dataset,
                               const Dataset& stored,
                               const std::function<Dataset(const std::string&)>& load) {
-  const std::string name = with_dataset(spec.graph, dataset);
-  if (same_name(name, dataset)) return wikipedia_duplicates(stored.adjacency, stored.labels());
-  const Dataset directed = load(name);
+  const std::optional<std::string> name = stratum_graph(spec, dataset);
+  if (!name) return wikipedia_duplicates(stored.adjacency, stored.labels());
+  const Dataset directed = load(*name);
   if (directed.labels() != stored.labels())
     fail(
         "{}: the nodes of '{}' are not those of '{}': {} and {} nodes, or other labels; 'graph' "
         "must "
         "name the same nodes in the same order",
-        spec.where, name, dataset, directed.nodes(), stored.nodes());
+        spec.where, *name, dataset, directed.nodes(), stored.nodes());
   return wikipedia_duplicates(directed.adjacency, directed.labels());
 }
 
@@ -64,6 +64,18 @@ std::vector<Index> by_degree(const StrataSpec& spec, const Dataset& prepared) {
 }
 
 }  // namespace
+
+std::optional<std::string> stratum_graph(const StrataSpec& spec, const std::string& dataset) {
+  if (spec.graph.empty()) return {};
+  const std::string name = with_dataset(spec.graph, dataset);
+  return same_name(name, dataset) ? std::nullopt : std::optional(name);
+}
+
+std::optional<std::string> stratum_graph(const Protocol& protocol, const TableSpec& table,
+                                         const std::string& dataset) {
+  if (table.strata.empty()) return {};
+  return stratum_graph(*protocol.find_strata(table.strata), dataset);
+}
 
 std::shared_ptr<const Stratum> make_stratum(
     const StrataSpec& spec, const std::string& dataset, const Dataset& stored,

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,14 @@ struct Stratum {
   std::string id;            // hash of the node ids: groups of the same nodes are the same
   std::vector<bool> inside;  // by node of the prepared data set
 };
+
+// The other data set in which `spec` looks for the group of `dataset`; none where it needs none.
+[[nodiscard]] std::optional<std::string> stratum_graph(const StrataSpec& spec,
+                                                       const std::string& dataset);
+// The same of the groups that `table` of `protocol` asks for, if it asks for any.
+[[nodiscard]] std::optional<std::string> stratum_graph(const Protocol& protocol,
+                                                       const TableSpec& table,
+                                                       const std::string& dataset);
 
 // The group that `spec` means on `dataset`, whose data were `stored` and are `prepared`; `load`
 // reads other data sets by name. Throws Error: the group is empty or everything, the graph that it

@@ -71,6 +71,7 @@ PlanSources with_made_facts(PlanSources out) {
   out.load_facts = [](const std::string&) {
     return dataset_of(std::make_shared<const TemporalFacts>(made_facts()));
   };
+  out.absent = {};  // nothing that is made
   return out;
 }
 
