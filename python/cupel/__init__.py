@@ -15,7 +15,7 @@ from ._data import Graph, Split, Splits
 from ._models import Model, Task, model
 from ._results import Results, Table
 from ._sets import Facts, GraphSet
-from ._study import (Protocol, RunsFailed, RunsNote, check_model, estimate, load_protocol, results,
+from ._study import (LeftOut, Protocol, RunsFailed, RunsNote, check_model, estimate, load_protocol, results,
                      run)
 from ._tune import Tuned, tune
 from ._verbs import (audit, build, datasets, fetch, generate, generators, load, models, prepare,
@@ -25,8 +25,8 @@ Error.__module__ = "cupel"
 Error.__doc__ = "What is wrong with what was given, in one sentence: that of the program."
 
 __all__ = [
-    "Error", "Facts", "Graph", "GraphSet", "Model", "Protocol", "Results", "RunsFailed", "RunsNote",
-    "Split", "Splits", "Table", "Task", "Tuned", "__version__", "audit", "build", "check_model",
+    "Error", "Facts", "Graph", "GraphSet", "LeftOut", "Model", "Protocol", "Results", "RunsFailed",
+    "RunsNote", "Split", "Splits", "Table", "Task", "Tuned", "__version__", "audit", "build", "check_model",
     "datasets", "estimate", "fetch", "generate", "generators", "load", "load_protocol", "metrics",
     "model", "models", "numerics_version", "prepare", "protocols", "results", "run", "splits",
     "stats", "tune",

@@ -33,6 +33,10 @@ class RunsNote(UserWarning):
     unnoticed. And of rows that until="decided" leaves out."""
 
 
+class LeftOut(UserWarning):
+    """Data sets that are not at hand were left out."""
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
@@ -174,7 +178,7 @@ def _study(protocol: Any, datasets: Any, models: Sequence[Union[str, Model]], fu
            caller: Caller, tables: Names, choices: Names, splits: Optional[int],
            inits: Optional[int], store: Optional[Path], data: Optional[Path], name: str,
            only_look: bool, until: str = "", max_splits: Optional[int] = None,
-           delta: Optional[float] = None, shard: str = "",
+           delta: Optional[float] = None, shard: str = "", available: bool = False,
            job: Optional[_core.Job] = None, split: str = "") -> _core.Study:
     wanted, given = _columns(datasets)
     for option, value in (("splits", splits), ("inits", inits), ("max_splits", max_splits)):
@@ -182,13 +186,19 @@ def _study(protocol: Any, datasets: Any, models: Sequence[Union[str, Model]], fu
     check_text("until", until)
     check_text("split", split)
     check_number("delta", delta)
+    check_flag("available", available)
     loaded, rows, made = _with_functions(protocol, models, name, functions, caller, split)
     _core.set_warden_program(find_program() or "")
     return _core.Study(loaded, wanted, given, rows, made, names_of(tables, "tables"),
                        names_of(choices, "choices"),
                        int(splits or 0), int(inits or 0), optional_text(store, "store"),
                        optional_text(data, "data"), only_look, until, int(max_splits or 0), delta,
-                       bool(shard), job)
+                       bool(shard), available, job)
+
+
+def _tell_left_out(text: str) -> None:
+    if text:
+        warnings.warn(text, LeftOut, stacklevel=3)
 
 
 def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Models = None, *,
@@ -197,7 +207,7 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
         timeout: Optional[float] = None, retry_failed: bool = False, shard: str = "",
         until: str = "", max_splits: Optional[int] = None, delta: Optional[float] = None,
         data: Optional[Path] = None, name: str = "unnamed", progress: Progress = None,
-        processes: int = 0, split: str = "") -> Results:
+        processes: int = 0, available: bool = False, split: str = "") -> Results:
     """Does what the store lacks of a protocol and gives its results, as `cupel run` does.
 
     protocol: a name, a path, or a dict with the keys of a protocol file (then `name` is its name).
@@ -210,7 +220,7 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
     progress: see cupel's documentation; Ctrl-C ends it, and the same call goes on later.
     split: of facts over time, cuts instead of the protocol's, as `cupel run --split` takes them.
     processes: how many forked processes call functions side by side; 0: this one does, one at a
-    time.
+    time. available: only data sets that are at hand; a warning (cupel.LeftOut) names the others.
     """
     how = _how(jobs, memory, timeout, retry_failed, shard)
     picked = _picked(models)
@@ -218,11 +228,12 @@ def run(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mod
     with _caller(processes, functions, how) as caller:
         def work(job: _core.Job) -> tuple:
             study = _study(protocol, datasets, picked, functions, caller, tables, choices, splits,
-                           inits, store, data, name, False, until, max_splits, delta, shard, job,
-                           split)
+                           inits, store, data, name, False, until, max_splits, delta, shard,
+                           available, job, split)
             return study, study.execute(how, job)
 
         study, summary = working(work, progress)
+    _tell_left_out(study.left_out)
     _tell(summary, progress)
     return Results(study.results(), summary)
 
@@ -231,16 +242,18 @@ def estimate(protocol: Union[Path, dict, Protocol], datasets: Any = None, models
              tables: Names = None, splits: Optional[int] = None, inits: Optional[int] = None,
              choices: Names = None, store: Optional[Path] = None, jobs: int = 0,
              data: Optional[Path] = None, name: str = "unnamed", pilot: str = "10s",
-             split: str = "") -> dict:
+             available: bool = False, split: str = "") -> dict:
     """How many runs that would be and how long they are likely to take; nothing is kept.
 
-    pilot: how long what never ran may be tried out, or "none"."""
+    pilot: how long what never ran may be tried out, or "none". available: as of cupel.run."""
     picked = _picked(models)
     functions = _functions_of(protocol, picked)
     how = _how(jobs, "", None, False)
     check_text("pilot", pilot)
     study = _study(protocol, datasets, picked, functions, _caller(0, functions, how), tables,
-                   choices, splits, inits, store, data, name, True, split=split)
+                   choices, splits, inits, store, data, name, True, available=available,
+                   split=split)
+    _tell_left_out(study.left_out)
     return json.loads(study.estimate(how, pilot))
 
 

@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <nlohmann/json.hpp>
@@ -18,6 +19,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/paths.h"
+#include "cupel/lab/plan/at_hand.h"
 #include "cupel/lab/run/executor.h"
 #include "cupel/lab/verify/check_model.h"
 #include "results.h"
@@ -37,7 +39,7 @@ struct How {
   std::string store, folder, until;
   int max_splits = 0;
   std::optional<double> delta;
-  bool only_look = false, sharded = false;
+  bool only_look = false, sharded = false, available = false;
   Job* job = nullptr;  // told which data set is read
 };
 
@@ -58,6 +60,11 @@ struct PyStudy {
     request.selection.choices = parse_choice_filters(parts.choices);
     request.selection.splits = parts.splits;
     request.selection.inits = parts.inits;
+    if (how.available) {
+      AtHand known = at_hand(protocol, request.selection, request.sources);
+      left_out = left_out_text(known);
+      request.selection = std::move(known.selection);
+    }
     request.store = kept_store(how.store, protocol.name);
     request.only_look = how.only_look;
     request.until = read_until({.until = how.until,
@@ -72,6 +79,7 @@ struct PyStudy {
   }
   std::unique_ptr<Study> study;
   std::string protocol_name;
+  std::string left_out;  // what is not at hand, of what is available
 };
 
 ExecuteOptions options_of(int jobs, const std::string& memory, std::optional<double> timeout,
@@ -150,6 +158,20 @@ void bind_study(nb::module_& m) {
       },
       nb::arg("protocol"), nb::arg("function"), nb::arg("timeout").none(), nb::arg("job"));
 
+  // Data sets and tables that are at hand, and what is said of the others. Empty lists: all.
+  m.def(
+      "at_hand",
+      [](const Protocol& protocol, std::vector<std::string> datasets,
+         std::vector<std::string> tables, const std::string& folder) {
+        Selection selection;
+        selection.datasets = std::move(datasets);
+        selection.tables = std::move(tables);
+        const AtHand known =
+            at_hand(protocol, selection, plan_sources(existing_data_folder(folder)));
+        return std::tuple(known.selection.datasets, known.selection.tables, left_out_text(known));
+      },
+      nb::arg("protocol"), nb::arg("datasets"), nb::arg("tables"), nb::arg("folder"));
+
   nb::class_<ExecuteOptions>(m, "How");
   m.def("how", &options_of, nb::arg("jobs") = 0, nb::arg("memory") = "",
         nb::arg("timeout") = nb::none(), nb::arg("retry_failed") = false, nb::arg("shard") = "");
@@ -162,21 +184,23 @@ void bind_study(nb::module_& m) {
              const GivenFunctions& functions, std::vector<std::string> tables,
              std::vector<std::string> choices, int splits, int inits, const std::string& store,
              const std::string& folder, bool only_look, const std::string& until, int max_splits,
-             std::optional<double> delta, bool sharded, Job* job) {
-            new (self) PyStudy(protocol,
-                               {std::move(datasets), std::move(models), std::move(tables),
-                                std::move(choices), splits, inits},
-                               given, {functions.begin(), functions.end()},
-                               {store, folder, until, max_splits, delta, only_look, sharded, job});
+             std::optional<double> delta, bool sharded, bool available, Job* job) {
+            new (self) PyStudy(
+                protocol,
+                {std::move(datasets), std::move(models), std::move(tables), std::move(choices),
+                 splits, inits},
+                given, {functions.begin(), functions.end()},
+                {store, folder, until, max_splits, delta, only_look, sharded, available, job});
           },
           nb::arg("protocol"), nb::arg("datasets") = nb::list(), nb::arg("given") = nb::list(),
           nb::arg("models") = nb::list(), nb::arg("functions") = nb::list(),
           nb::arg("tables") = nb::list(), nb::arg("choices") = nb::list(), nb::arg("splits") = 0,
           nb::arg("inits") = 0, nb::arg("store") = "", nb::arg("folder") = "",
           nb::arg("only_look") = false, nb::arg("until") = "", nb::arg("max_splits") = 0,
-          nb::arg("delta") = nb::none(), nb::arg("sharded") = false,
+          nb::arg("delta") = nb::none(), nb::arg("sharded") = false, nb::arg("available") = false,
           nb::arg("job").none() = nb::none())
       .def_prop_ro("store", [](const PyStudy& s) { return s.study->store_path().string(); })
+      .def_ro("left_out", &PyStudy::left_out)
       .def(
           "estimate",
           [](PyStudy& s, const ExecuteOptions& how, const std::string& pilot) {

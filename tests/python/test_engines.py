@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import pickle
+import re
 import sqlite3
 import threading
 import time
@@ -99,6 +100,82 @@ def test_shards_are_pickled_whole(protocol):
     assert engines.do(one) == engines.do(two) == 0
     assert engines.do(one) == 0  # nothing is done twice
     assert len(settled.merged().runs()) == settled.merged().summary["planned"]
+
+
+def test_a_part_of_a_protocol_is_planned_and_done_as_it_is_run(protocol):
+    protocol = {**protocol, "models": {**protocol["models"],
+                                       "wide": {"model": "mlp", "choices": {"hidden": [4, 8]}}}}
+    cupel.generate("csbm", nodes=90, classes=3).save("a,b.npz")
+    part = {"datasets": ["csbm:nodes=120,classes=3", "./a,b.npz"], "models": ["mlp", "wide"],
+            "choices": "hidden=4", "splits": 2, "inits": 1}
+    settled = engines.plan(protocol, **part, shards=2, name="mine", pilot="none", jobs=2,
+                           memory="1G", timeout=60.0, publish="1m")
+    for shard in settled.shards:
+        assert shard.options == ("--jobs", "2", "--memory", "1G", "--timeout", "60.0",
+                                 "--publish", "1m")
+        assert shard() == 0
+    done = settled.merged()
+    serial = cupel.run(protocol, **part, store="serial.sqlite", name="mine", progress=False)
+    assert results_of(settled.store) == results_of("serial.sqlite") and len(done.runs()) == 8
+    assert {row["model"] for row in done.runs().rows()} == {"mlp", "wide"}
+    tables = {**protocol, "table": [{"id": "one"}, {"id": "two", "models": ["majority"]}]}
+    other = engines.plan(tables, tables="two", shards=1, name="other", pilot="none")
+    assert other.shards[0]() == 0
+    assert {row["model"] for row in other.merged().runs().rows()} == {"majority"}
+
+
+def test_shards_have_the_limits_that_were_asked_for():
+    slow = small_protocol(models={"slow": {"command": ["sleep", "20"]}})
+    settled = engines.plan(slow, splits=1, inits=1, shards=1, name="slow", pilot="none",
+                           timeout=0.3)
+    assert settled.shards[0]() == 1
+    with pytest.warns(cupel.RunsFailed):
+        assert [row["status"] for row in settled.merged().runs().rows()] == ["timeout"]
+
+
+def test_what_is_at_hand_is_planned(protocol):
+    protocol["data"]["datasets"] += ["cora", "citeseer"]
+    with pytest.raises(cupel.Error, match="2 data sets are not there .*`cupel fetch cora citeseer`"):
+        engines.plan(protocol, name="mine", pilot="none")
+    with pytest.warns(cupel.LeftOut, match="left out: cora, citeseer; run `cupel fetch cora cit"):
+        settled = engines.plan(protocol, available=True, shards=1, name="mine", pilot="none")
+    assert settled.shards[0]() == 0
+    assert set(settled.merged().table()["dataset"]) == {"csbm:nodes=120,classes=3"}
+
+
+def test_what_is_in_this_process_alone_is_no_shard(protocol, graph):
+    @cupel.model(version="1")
+    def mine(task):
+        return task.x
+
+    with pytest.raises(cupel.Error, match="mine is a function of this process, which shards"):
+        engines.plan(protocol, models=[mine], name="p", pilot="none")
+    here = cupel.Graph.from_numpy(graph.edge_index, graph.x, graph.y, name="here")
+    with pytest.raises(cupel.Error, match="datasets: here is in this process's memory"):
+        engines.plan(protocol, datasets=[here], name="p", pilot="none")
+    # In a row the program refuses it, unless others are asked for.
+    protocol["models"]["mine"] = mine
+    with pytest.raises(cupel.Error) as refused:
+        engines.plan(protocol, name="p", pilot="none")
+    assert re.fullmatch(r"p\.toml:\d+: \[models\.mine\]: is the function 'mine', which is not in "
+                        r"this process; hand it to cupel\.run of Python \(models=\), or leave the "
+                        r"row out", str(refused.value)), refused.value
+    assert not os.path.exists("p.plan") and not os.path.exists("p.toml")
+    settled = engines.plan(protocol, models="majority", shards=1, name="p", pilot="none")
+    assert settled.shards[0]() == 0
+
+
+def test_a_plan_that_is_there_has_its_part(protocol):
+    settled = engines.plan(protocol, shards=1, name="mine", pilot="none")
+    for option, value in (("datasets", ["cora"]), ("models", "mlp"), ("tables", "1"),
+                          ("choices", "a=1"), ("splits", 1), ("inits", 1), ("available", True)):
+        with pytest.raises(cupel.Error, match=f"{option}: .* is a plan, which is settled"):
+            engines.plan(settled.path, **{option: value})
+    for option, value, why in (("splits", 0, "no whole number"), ("timeout", -1, "is no time"),
+                               ("memory", 3, "is no text"), ("publish", None, "is no text"),
+                               ("available", "yes", "neither True nor False")):
+        with pytest.raises(cupel.Error, match=f"{option}: .*{why}"):
+            engines.plan(protocol, name="other", **{option: value})
 
 
 def test_failed_runs_are_told_and_kept():

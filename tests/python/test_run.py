@@ -129,6 +129,37 @@ def test_parts_of_a_protocol(protocol):
         part.only(models="nobody")
 
 
+def test_what_is_at_hand_is_run(protocol, graph):
+    protocol["data"]["datasets"] += ["cora", "citeseer"]
+    everything = "2 data sets are not there .*`cupel fetch cora citeseer`"
+    said = "left out: cora, citeseer; run `cupel fetch cora citeseer`"
+    for call in (cupel.run, cupel.estimate):
+        with pytest.raises(cupel.Error, match=everything):
+            call(protocol, name="mine")
+        with pytest.raises(cupel.Error, match="none of the data sets is at hand .cora."):
+            call(protocol, datasets="cora", available=True, name="mine")
+        with pytest.raises(cupel.Error, match="available: 1 is neither"):
+            call(protocol, available=1, name="mine")
+    with pytest.warns(cupel.LeftOut, match=said):
+        assert cupel.estimate(protocol, available=True, name="mine", pilot="none")["runs"] == 15
+    with pytest.warns(cupel.LeftOut, match=said):
+        done = cupel.run(protocol, available=True, name="mine", progress=False)
+    assert set(done.table()["dataset"]) == {"csbm:nodes=120,classes=3"}
+    # What is in memory is at hand, whatever it is called and wherever it came from.
+    here = cupel.Graph.from_numpy(graph.edge_index, graph.x, graph.y, name="cora")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        one = cupel.run(protocol, datasets=here, available=True, store="here.sqlite", name="mine",
+                        progress=False)
+        assert len(one.runs()) == 15
+        graph.save("gone.npz")
+        loaded = cupel.load("./gone.npz")
+        os.remove("gone.npz")
+        two = cupel.run(protocol, datasets=loaded, available=True, store="gone.sqlite",
+                        name="mine", progress=False)
+        assert len(two.runs()) == 15
+
+
 def test_protocols_by_path_and_object(protocol):
     path = write(protocol)
     loaded = cupel.load_protocol("./" + path)

@@ -22,10 +22,13 @@ import sys
 import warnings
 from typing import Any, Iterator, Optional, TypeGuard, Union
 
+from .. import _core
 from .._core import Error, Protocol
-from .._options import check_count, optional_text
+from .._models import Model
+from .._options import (Names, check_count, check_flag, check_seconds, check_text, names_of,
+                        optional_text)
 from .._results import Results
-from .._study import Path, RunsFailed, load_protocol, results
+from .._study import (LeftOut, Models, Path, RunsFailed, _columns, _picked, load_protocol, results)
 
 _COME_AGAIN = 75  # of `cupel work`: told to stop, to be queued again
 
@@ -189,23 +192,82 @@ def _file_of(protocol: Any, name: str) -> Iterator[str]:
         file.unlink()
 
 
-def plan(protocol: Union[Path, dict, Protocol], *, store: Optional[Path] = None,
-         shards: Optional[int] = None, target: str = "", jobs: int = 1,
-         data: Optional[Path] = None, name: str = "unnamed", out: Optional[Path] = None,
-         pilot: str = "", retry_failed: bool = False) -> Plan:
+def _listed(option: str, names: list[str]) -> list[str]:
+    """Names as the program takes lists of them, at whose commas it would part them."""
+    return [word for name in names for word in ("--" + option, name.replace(",", "\\,"))]
+
+
+def _named_columns(datasets: Any) -> list[str]:
+    """Data sets by name or path: shards are programs elsewhere."""
+    wanted, given = _columns(datasets)
+    for one in given:
+        if not one.source:
+            raise Error(f"datasets: {one.name} is in this process's memory, which shards do not "
+                        "see; save it where all machines see it, and give its path")
+    return wanted
+
+
+def _named_rows(models: Models) -> list[str]:
+    rows = _picked(models)
+    for one in rows:
+        if isinstance(one, Model):
+            raise Error(f"models: {one.name} is a function of this process, which shards cannot "
+                        "call; give it to cupel.run, or make a program of it")
+    return rows
+
+
+def _part(file: str, datasets: Any, models: Models, tables: Names, choices: Names,
+          splits: Optional[int], inits: Optional[int], data: Optional[Path],
+          available: bool) -> list[str]:
+    """Which part of a protocol, as the program takes it."""
+    columns, ids = _named_columns(datasets), names_of(tables, "tables")
+    if available:
+        columns, ids, left_out = _core.at_hand(load_protocol(file), columns, ids,
+                                               optional_text(data, "data"))
+        if left_out:
+            warnings.warn(left_out, LeftOut, stacklevel=3)
+    return [*_listed("datasets", columns), *_listed("models", _named_rows(models)),
+            *_listed("tables", ids),
+            *[word for one in names_of(choices, "choices") for word in ("--choices", one)],
+            *_options(splits=splits, inits=inits)]
+
+
+def plan(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Models = None, *,
+         tables: Names = None, choices: Names = None, splits: Optional[int] = None,
+         inits: Optional[int] = None, available: bool = False, store: Optional[Path] = None,
+         shards: Optional[int] = None, target: str = "", jobs: int = 1, memory: str = "",
+         timeout: Optional[float] = None, publish: str = "", data: Optional[Path] = None,
+         name: str = "unnamed", out: Optional[Path] = None, pilot: str = "",
+         retry_failed: bool = False) -> Plan:
     """Settles a plan of what `store` (default: PROTOCOL.sqlite) lacks of a protocol, which may be
     anything that cupel.run takes, or the file of a plan that is there already.
 
-    shards, or target: how many, or how much work each is ("20m"). jobs: runs of a shard at a time.
+    datasets, models, tables, choices, splits, inits, available: which part, as of cupel.run, but
+    for what is in this process alone, which shards cannot have: graphs and functions.
+    shards, or target: how many, or how much work each is ("20m"). jobs, memory, timeout: of a
+    shard: runs at a time, the limit of all of them together, and that of one run in seconds.
+    publish: how often a shard shows others what it has done ("5m").
     out: the plan's file (default: PROTOCOL.plan); shards are published in a folder beside it.
     """
-    check_count("jobs", jobs)
-    check_count("shards", shards)
+    for option, count in (("jobs", jobs), ("shards", shards), ("splits", splits), ("inits", inits)):
+        check_count(option, count)
     for option, value in (("store", store), ("data", data), ("out", out)):
         optional_text(value, option)
+    for option, text in (("target", target), ("memory", memory), ("publish", publish),
+                         ("pilot", pilot)):
+        check_text(option, text)
+    for option, flag in (("available", available), ("retry_failed", retry_failed)):
+        check_flag(option, flag)
+    check_seconds("timeout", timeout)
     more = _options(data=os.path.abspath(data) if data else None) + \
         (["--retry-failed"] if retry_failed else [])
     if _is_plan(protocol):
+        for option, part in (("datasets", datasets), ("models", models), ("tables", tables),
+                             ("choices", choices), ("splits", splits), ("inits", inits),
+                             ("available", available or None)):
+            if part is not None:
+                raise Error(f"{option}: {os.fspath(protocol)} is a plan, which is settled; leave "
+                            f"{option}= out, or give the protocol")
         path = os.path.abspath(protocol)
         # That it is whole, and of this version, is seen as well.
         status = json.loads(_said(["status", path, "--json"], (0, 1)))
@@ -215,14 +277,16 @@ def plan(protocol: Union[Path, dict, Protocol], *, store: Optional[Path] = None,
             title = load_protocol(file).name
             path = os.path.abspath(out or f"{title}.plan")
             kept = os.path.abspath(store or f"{title}.sqlite")
-            settled = _said(["plan", file, *_options(out=path, store=kept, shards=shards,
-                                                     target=target, pilot=pilot), *more])
+            part = _part(file, datasets, models, tables, choices, splits, inits, data, available)
+            settled = _said(["plan", file, *part,
+                             *_options(out=path, store=kept, shards=shards, target=target,
+                                       pilot=pilot), *more])
             # Where nothing is left to be done there is no plan either, and nothing is said of one.
             if not settled:
                 return Plan("", title, kept, [])
         shards = None
     whole = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-    options = tuple(_options(jobs=jobs) + more)
+    options = tuple(_options(jobs=jobs, memory=memory, timeout=timeout, publish=publish) + more)
     count = shards or whole["shards"]
     return Plan(path, whole["protocol"], kept,
                 [Shard(path, i + 1, count, options) for i in range(count)])

@@ -9,7 +9,8 @@ import ray
 from . import Results, Stopped, do, plan
 
 
-def run(protocol: Any, *, options: Any = None, jobs: int = 1, **how: Any) -> Results:
+def run(protocol: Any, datasets: Any = None, models: Any = None, *, options: Any = None,
+        jobs: int = 1, **how: Any) -> Results:
     """Does what the store lacks of a protocol, or of a plan, on the cluster that Ray is connected
     to, else on this machine.
 
@@ -17,7 +18,7 @@ def run(protocol: Any, *, options: Any = None, jobs: int = 1, **how: Any) -> Res
     The others are those of cupel.engines.plan. A task whose machine went away is begun again, and
     goes on from what it had published.
     """
-    settled = plan(protocol, jobs=jobs, **how)
+    settled = plan(protocol, datasets, models, jobs=jobs, **how)
     if not ray.is_initialized():
         ray.init(include_dashboard=False)
     task = ray.remote(**{"num_cpus": jobs, "max_retries": 3, "retry_exceptions": [Stopped],

@@ -25,13 +25,14 @@ class Job(Checkpointable):
         return super().checkpoint()
 
 
-def run(protocol: Any, *, executor: Optional[submitit.Executor] = None, **how: Any) -> Results:
+def run(protocol: Any, datasets: Any = None, models: Any = None, *,
+        executor: Optional[submitit.Executor] = None, **how: Any) -> Results:
     """Does what the store lacks of a protocol, or of a plan, by an executor of submitit (default:
     an AutoExecutor whose logs are beside the shards), in one array of jobs.
 
     The others are those of cupel.engines.plan. Waits until all have ended.
     """
-    settled = plan(protocol, **how)
+    settled = plan(protocol, datasets, models, **how)
     if settled.shards:
         if executor is None:
             executor = submitit.AutoExecutor(folder=settled.path + ".jobs")
