@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
 from typing import Any, Optional, Sequence, Union
 
 from . import _core
 from ._core import Error, datasets, generators, models, protocols
 from ._data import Splits
 from ._numpy import np
-from ._options import (check_count, check_flag, check_seconds, check_text, optional_text, path_of,
-                       several, text_of)
+from ._options import (Names, check_count, check_flag, check_seconds, check_text, names_of,
+                       optional_text, path_of, several, text_of)
 from ._progress import Progress, working
 from ._sets import AnyData, wrapped
+from ._study import LeftOut
 
 __all__ = ["audit", "build", "datasets", "fetch", "generate", "generators", "load", "models",
            "prepare", "protocols", "splits", "stats"]
@@ -124,11 +126,19 @@ def build(recipe: str, sources: Union[Path, Sequence[Path]], out: Path, *, steps
                                 job), progress))
 
 
-def fetch(*names: str, data: Optional[Path] = None, offline: bool = False,
+def fetch(*names: str, tables: Names = None, data: Optional[Path] = None, offline: bool = False,
           progress: Progress = None) -> list:
-    """Makes the files of data sets of the catalog be there, verified; tells where they are."""
+    """Makes the files of data sets of the catalog be there, verified; tells where they are.
+
+    names: of data sets, or of protocols (or paths of their files), which stand for all that their
+    tables need; `tables`: only these. What cannot be fetched is named by a warning
+    (cupel.LeftOut)."""
     for name in names:
         check_text("names", name)
     check_flag("offline", offline)
-    return json.loads(working(
-        lambda job: _core.fetch(list(names), optional_text(data, "data"), offline, job), progress))
+    done = json.loads(working(
+        lambda job: _core.fetch(list(names), names_of(tables, "tables"),
+                                optional_text(data, "data"), offline, job), progress))
+    for text in done["left"]:
+        warnings.warn(f"not fetched: {text}", LeftOut, stacklevel=2)
+    return done["files"]

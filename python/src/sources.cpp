@@ -21,24 +21,23 @@ Data generated(const std::string& kind, const std::vector<std::string>& settings
           data_folder(std::nullopt)};
 }
 
-std::string fetched(const std::vector<std::string>& wanted, const std::string& folder, bool offline,
-                    Job& job) {
+std::string fetched(const std::vector<std::string>& wanted, const std::vector<std::string>& tables,
+                    const std::string& folder, bool offline, Job& job) {
   const nb::gil_scoped_release release;
-  std::vector<const Recipe*> recipes;
-  for (const std::string& name : wanted) recipes.push_back(&known_recipe(name));
   const std::filesystem::path where =
       data_folder(folder.empty() ? std::nullopt : std::optional(folder));
   FetchOptions options;
   options.offline = offline;
+  const FetchList asked = fetch_list(wanted, tables, where);
   auto list = nlohmann::ordered_json::array();
-  for (const Recipe* recipe : recipes) {
+  for (const Recipe* recipe : asked.recipes) {
     const auto files = fetch(*recipe, where, options, [&](const FetchProgress& now) {
       job.tell(fetch_text(now), static_cast<double>(now.done), static_cast<double>(now.total));
       return !job.stop;
     });
     for (const FetchedFile& file : files) list.push_back(fetched_json(*recipe, file));
   }
-  return json_text(list, -1);
+  return json_text(nlohmann::ordered_json{{"files", list}, {"left", asked.left}}, -1);
 }
 
 std::string built(const std::string& recipe, const std::vector<std::string>& from,
@@ -57,7 +56,8 @@ std::string built(const std::string& recipe, const std::vector<std::string>& fro
 
 void bind_sources(nb::module_& m) {
   m.def("generate", &generated, nb::arg("kind"), nb::arg("settings") = nb::list());
-  m.def("fetch", &fetched, nb::arg("names"), nb::arg("folder"), nb::arg("offline"), nb::arg("job"));
+  m.def("fetch", &fetched, nb::arg("names"), nb::arg("tables"), nb::arg("folder"),
+        nb::arg("offline"), nb::arg("job"));
   m.def("build", &built, nb::arg("recipe"), nb::arg("sources"), nb::arg("out"), nb::arg("settings"),
         nb::arg("steps"), nb::arg("job"));
 }

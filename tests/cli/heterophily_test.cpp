@@ -95,6 +95,47 @@ TEST(Available, RunsWithoutPathsThatAreNotThere) {
   EXPECT_TRUE(contains(some.err, "3 runs done")) << some.err;
 }
 
+// A protocol stands for what its tables need; nothing is downloaded here.
+TEST(Fetch, TakesProtocols) {
+  const Workplace place;
+  const auto said = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "fetch");
+    words.push_back("--offline");
+    return place.run(words);
+  };
+  const Outcome small = said({"quickstart"});
+  EXPECT_EQ(small.code, 2);
+  EXPECT_TRUE(contains(small.err, "cora: cora.npz is not there and --offline")) << small.err;
+  const Outcome table = said({"heterophily", "--tables", "4"});
+  EXPECT_TRUE(contains(table.err, "roman-empire: ")) << table.err;
+  // What groups of nodes are found on is needed as well.
+  place.write("made.toml",
+              "[data]\ndatasets = [\"csbm\"]\n[models.majority]\n[strata.s]\n"
+              "rule = \"wikipedia-duplicates\"\ngraph = \"squirrel-directed\"\n[[table]]\n"
+              "id = \"1\"\n[[table]]\nid = \"2\"\nstrata = \"s\"\n");
+  EXPECT_TRUE(contains(said({"./made.toml"}).err, "squirrel-directed: ")) << "by its path";
+  const Outcome nothing = said({"made.toml", "--tables", "1"});
+  EXPECT_EQ(nothing.code, 0) << nothing.err;
+  EXPECT_TRUE(contains(nothing.err, "there is nothing to fetch")) << nothing.err;
+  // A data set's name wins, and what nobody offers is named.
+  EXPECT_TRUE(contains(said({"wiki-cs"}).err, "wiki-cs: ")) << "both are called so";
+  const Outcome facts = said({"expert", "--tables", "acl"});
+  EXPECT_EQ(facts.code, 0) << facts.err;
+  EXPECT_TRUE(contains(facts.err, "not fetched: acl: ")) << facts.err;
+  EXPECT_TRUE(contains(facts.err, "cupel build expert")) << facts.err;
+  for (const auto& [words, part] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"heterophili"}, "did you mean 'heterophily'?"},
+           {{"nothing-like-it"}, "neither a data set of the catalog nor a protocol"},
+           {{"heterophily", "--tables", "x"}, "no table 'x'"},
+           {{"cora", "--tables", "1"}, "--tables: are those of a protocol"},
+           {{"./none.toml"}, "none.toml"}}) {
+    const Outcome wrong = said(words);
+    EXPECT_EQ(wrong.code, 2) << part;
+    EXPECT_TRUE(contains(wrong.err, part)) << wrong.err;
+    EXPECT_EQ(std::count(wrong.err.begin(), wrong.err.end(), '\n'), 1) << wrong.err;
+  }
+}
+
 TEST(Heterophily, TheSmallGraphsHaveCards) {
   const Workplace place;
   const Outcome card = place.run({"show", "texas"});

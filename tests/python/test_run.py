@@ -160,6 +160,17 @@ def test_what_is_at_hand_is_run(protocol, graph):
         assert len(two.runs()) == 15
 
 
+def test_protocols_stand_for_the_data_sets_that_they_need():
+    with pytest.raises(cupel.Error, match="cora: cora.npz is not there and --offline"):
+        cupel.fetch("quickstart", offline=True)
+    with pytest.raises(cupel.Error, match="roman-empire: "):
+        cupel.fetch("heterophily", tables="4", offline=True)
+    with pytest.warns(cupel.LeftOut, match="not fetched: acl: .*cupel build expert"):
+        assert cupel.fetch("expert", tables=["acl"], offline=True) == []
+    with pytest.raises(cupel.Error, match="--tables: are those of a protocol, and cora is none"):
+        cupel.fetch("cora", tables="1", offline=True)
+
+
 def test_protocols_by_path_and_object(protocol):
     path = write(protocol)
     loaded = cupel.load_protocol("./" + path)

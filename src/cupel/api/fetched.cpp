@@ -1,19 +1,90 @@
 #include "cupel/api/fetched.h"
 
+#include <algorithm>
+
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "cupel/base/error.h"
 #include "cupel/base/names.h"
 #include "cupel/base/words.h"
+#include "cupel/lab/plan/selection.h"
+#include "cupel/lab/plan/sources.h"
+#include "cupel/lab/plan/strata.h"
+#include "cupel/learn/task_kind.h"
 
 namespace cupel {
+namespace {
 
-const Recipe& known_recipe(const std::string& name) {
-  if (const Recipe* recipe = find_recipe(name)) return *recipe;
-  std::vector<std::string> known;
+namespace fs = std::filesystem;
+
+bool names_protocol(const std::string& name) {
+  return name.find('/') != std::string::npos || fs::path(name).extension() == ".toml" ||
+         has_name(protocol_names(), name);
+}
+
+void add_recipe(const Recipe* recipe, FetchList& out) {
+  if (!std::count(out.recipes.begin(), out.recipes.end(), recipe)) out.recipes.push_back(recipe);
+}
+
+// References of all data sets that the tables need.
+std::vector<std::string> needed_of(const Protocol& protocol,
+                                   const std::vector<std::string>& tables) {
+  Selection selection;
+  selection.tables = tables;
+  check_selection(protocol, selection);
+  std::vector<std::string> out;
+  for (const std::string& name : wanted_datasets(protocol, selection))
+    out.push_back(protocol.reference(name));
+  for (const TableSpec* table : wanted_tables(protocol, selection)) {
+    for (const std::string& name : table->datasets)
+      if (const auto graph = stratum_graph(protocol, *table, name))
+        out.push_back(protocol.reference(*graph));
+  }
+  return out;
+}
+
+void add_protocol(const Protocol& protocol, const std::vector<std::string>& tables,
+                  const fs::path& data_folder, FetchList& out) {
+  const PlanSources sources = plan_sources(data_folder);
+  const Unit unit = find_task_kind(protocol.task)->unit;
+  for (const std::string& reference : needed_of(protocol, tables)) {
+    const auto absent = sources.absent(reference, unit);
+    const Recipe* const recipe =
+        reference.find('/') == std::string::npos ? find_recipe(reference) : nullptr;
+    if (absent && !absent->fetched)
+      out.left.push_back(absent->text);
+    else if (recipe != nullptr)
+      add_recipe(recipe, out);
+  }
+}
+
+[[noreturn]] void unknown_name(const std::string& name) {
+  std::vector<std::string> known = protocol_names();
   for (const Recipe& recipe : recipes()) known.push_back(recipe.name);
-  fail("the catalog has no data set '{}'{}", name,
-       near_text(name, known, "`cupel list datasets` shows the names"));
+  fail("'{}' is neither a data set of the catalog nor a protocol{}", name,
+       near_text(name, known, "`cupel list datasets` and `cupel list protocols` show the names"));
+}
+
+}  // namespace
+
+FetchList fetch_list(const std::vector<std::string>& names, const std::vector<std::string>& tables,
+                     const fs::path& data_folder) {
+  FetchList out;
+  bool any_protocol = false;
+  for (const std::string& name : names) {
+    if (const Recipe* const recipe = find_recipe(name)) {
+      add_recipe(recipe, out);
+      continue;
+    }
+    if (!names_protocol(name)) unknown_name(name);
+    any_protocol = true;
+    add_protocol(load_protocol(name), tables, data_folder, out);
+  }
+  if (!tables.empty() && !any_protocol)
+    fail("--tables: are those of a protocol, and {} is none; name a protocol, or leave it out",
+         fmt::join(names, ", "));
+  return out;
 }
 
 std::string fetch_text(const FetchProgress& progress) {

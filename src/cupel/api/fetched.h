@@ -1,15 +1,28 @@
-// What is told of fetching data sets.
+// Which data sets are to be fetched, and what is told of it.
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "cupel/data/fetch/fetch.h"
 
 namespace cupel {
 
-// The recipe of a name. Throws Error for a name that the catalog does not have, with the nearest.
-[[nodiscard]] const Recipe& known_recipe(const std::string& name);
+struct FetchList {
+  std::vector<const Recipe*> recipes;  // each once, in the order in which they are named
+  // What protocols need beside, which is not there and cannot be fetched: a sentence of each, with
+  // the way out.
+  std::vector<std::string> left;
+};
+// What `names` stand for: data sets of the catalog, and protocols by name or path, which stand for
+// the data sets of their tables, or of those called `tables`. A data set's name wins. `data_folder`
+// need not be there. Throws Error for a name that is neither, with the nearest; as load_protocol()
+// and check_selection() do; and for tables without a protocol.
+[[nodiscard]] FetchList fetch_list(const std::vector<std::string>& names,
+                                   const std::vector<std::string>& tables,
+                                   const std::filesystem::path& data_folder);
 
 [[nodiscard]] std::string fetch_text(const FetchProgress& progress);  // "cora.npz: 1 MB of 4 MB"
 // As `cupel fetch --json` prints it.

@@ -18,14 +18,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Arguments {
-  std::vector<std::string> names;
+  std::vector<std::string> names, tables;
   DataArgument data;
   bool offline = false, check = false, json = false;
 };
 
-int fetch_all(const Arguments& arguments, const std::vector<const Recipe*>& wanted) {
-  // Not DataArgument::folder(): a folder that is to be filled need not be there yet.
-  const std::filesystem::path folder = data_folder(arguments.data.given);
+int fetch_all(const Arguments& arguments, const std::vector<const Recipe*>& wanted,
+              const std::filesystem::path& folder) {
   const Interrupt interrupt("");
   StatusLine status;
   FetchOptions options;
@@ -88,18 +87,29 @@ int check_all(const Arguments& arguments, const std::vector<const Recipe*>& want
 }
 
 int perform(const Arguments& arguments) {
-  std::vector<const Recipe*> wanted;
-  for (const std::string& name : split_list(arguments.names)) wanted.push_back(&known_recipe(name));
-  return arguments.check ? check_all(arguments, wanted) : fetch_all(arguments, wanted);
+  // Not DataArgument::folder(): a folder that is to be filled need not be there yet.
+  const std::filesystem::path folder = data_folder(arguments.data.given);
+  const FetchList list =
+      fetch_list(split_list(arguments.names), split_list(arguments.tables), folder);
+  for (const std::string& text : list.left) print_note("not fetched: " + text);
+  if (list.recipes.empty()) print_note("there is nothing to fetch");
+  return arguments.check ? check_all(arguments, list.recipes)
+                         : fetch_all(arguments, list.recipes, folder);
 }
 
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  syntax.required("NAME", arguments->names, "Data sets of the catalog");
+  syntax.required("NAME", arguments->names,
+                  "Data sets of the catalog, or protocols: all that their\ntables need");
+  add_list(syntax, "--tables", arguments->tables,
+           "Only what these tables of a protocol need, by id");
   syntax.flag("--offline", arguments->offline, "Open no connection: verify what is there");
   syntax.flag("--check", arguments->check, "Only ask each mirror whether it has the files");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
+  syntax.footer(
+      wrap("A name of both is the data set's; a protocol in a file is given by its path. What a "
+           "protocol needs and nobody offers is named, with where it comes from."));
   return [arguments] { return perform(*arguments); };
 }
 
