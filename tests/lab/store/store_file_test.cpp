@@ -18,6 +18,7 @@
 #include "cupel/lab/store/store.h"
 #include "error_of.h"
 #include "lab/fake.h"
+#include "lab/store/store_files.h"
 #include "lab/store/store_samples.h"
 #include "raw_sql.h"
 
@@ -25,41 +26,21 @@ namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
+using made::as_nobody;
 using made::family;
 using made::family_id;
+using made::fill;
 using made::raw_sql;
+using made::read_all;
 using made::sample_run;
+using made::state_of;
 using made::TempFolder;
-
-// Names, contents and times of change of a folder's files.
-std::map<std::string, std::string> state_of(const fs::path& folder) {
-  std::map<std::string, std::string> out;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    std::ostringstream text;
-    text << std::ifstream(entry.path(), std::ios::binary).rdbuf()
-         << entry.last_write_time().time_since_epoch().count();
-    out[entry.path().filename().string()] = text.str();
-  }
-  return out;
-}
 
 // Whether no write lies in a log beside the store; its shared index holds none.
 bool has_no_log(const fs::path& path) {
   std::error_code none;
   const auto size = fs::file_size(path.string() + "-wal", none);
   return none || size == 0;
-}
-
-void fill(const fs::path& path) {
-  Store store(path);
-  for (int split = 0; split < 5; ++split) store.put(family(), split, 0, sample_run(0.5));
-}
-
-void read_all(const fs::path& path) {
-  const Store store(path, Store::Mode::kOpen);
-  EXPECT_EQ(store.runs(family_id()).size(), 5u);
-  EXPECT_TRUE(store.faults().empty());
-  store.check_integrity();
 }
 
 TEST(StoreFile, ReadingChangesNothing) {
@@ -91,25 +72,6 @@ TEST(StoreFile, TheLogOfAProcessThatDiedStaysAndIsRead) {
   read_all(copy);
   EXPECT_EQ(state_of(copy.parent_path()).at("s.sqlite-wal"), log);
   read_all(copy);
-}
-
-// Runs as a user who may write nowhere: root may everywhere.
-int as_nobody(const std::function<void()>& action) {
-  const pid_t child = ::fork();
-  if (child == 0) {
-    if (::getuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(9);
-    try {
-      action();
-    } catch (const std::exception& error) {
-      [[maybe_unused]] const auto written =
-          ::write(2, error.what(), std::string(error.what()).size());
-      ::_exit(1);
-    }
-    ::_exit(::testing::Test::HasFailure() ? 2 : 0);
-  }
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 // A copy of the file alone, made while a process was at it or after one died.

@@ -21,15 +21,18 @@ constexpr const char* kInMemory = ":memory:";
 // Milliseconds. Other processes hold the lock for a fraction of one a run; a minute means trouble.
 constexpr int kPatience = 60'000;
 
+bool has_bytes(const fs::path& path) {
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  return !error && size > 0;
+}
+
+bool has_write_ahead_log(const fs::path& path) { return has_bytes(path.string() + "-wal"); }
+
 // Whether something that a process wrote and did not bring to an end lies beside the file: a
 // write-ahead log, or the journal of a transaction.
 bool has_log(const fs::path& path) {
-  for (const char* ending : {"-wal", "-journal"}) {
-    std::error_code error;
-    const auto size = fs::file_size(path.string() + ending, error);
-    if (!error && size > 0) return true;
-  }
-  return false;
+  return has_write_ahead_log(path) || has_bytes(path.string() + "-journal");
 }
 
 bool writable(const fs::path& path) { return ::access(path.c_str(), W_OK) == 0; }
@@ -99,14 +102,26 @@ void Database::connect(const fs::path& path, Access access, int flags, bool immu
 
 void Database::open(const fs::path& path, Access access) {
   read_ = access == Access::kRead && !path_.empty();
-  if (!read_) return connect(path, access, SQLITE_OPEN_READWRITE, false);
+  const bool shared = !path_.empty() && is_shared_disk(path_);
+  if (!read_) {
+    connect(path, access, SQLITE_OPEN_READWRITE, false);
+    if (shared) (void)hold_if_logged();
+    return;
+  }
   // A reader that may write leaves nothing behind: SQLite removes the files that it puts beside the
   // store. One that may not has to do without them: nobody writes where nobody can.
   const bool beside = writable(path_) && writable(path_.parent_path());
   const bool log = has_log(path_);
+  if (shared && !beside && has_write_ahead_log(path_))
+    fail(
+        "{0}: the store lies on a disk that machines share and has a write-ahead log, which is "
+        "read there only by who may write to both; copy '{1}' and '{1}-wal' to a disk of this "
+        "machine",
+        name_, path_.string());
   connect(path, access, beside ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY, !beside && !log);
   // The log of a process that died stays where it is.
   if (log) sqlite3_db_config(handle_.get(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  if (shared && beside && hold_if_logged()) copy_to_memory();
   if (beside && !log) {
     // Neither does anybody write where the disk is full. Where only we have no room (a quota), a
     // process that has some may write meanwhile; the read may then fail, and done again it reads
@@ -120,6 +135,36 @@ void Database::open(const fs::path& path, Access access) {
     }
   }
   run("PRAGMA query_only = 1");
+}
+
+// The index of a write-ahead log is memory that the users of the file share, which machines do not.
+// Who has the file for himself from the first look at it needs no such memory
+// (https://sqlite.org/wal.html#noshm), and is refused while another machine has it open.
+bool Database::hold_if_logged() {
+  if (sqlite3_db_readonly(handle_.get(), "main") != 0) return false;
+  run("PRAGMA locking_mode = EXCLUSIVE");
+  bool logged = false;
+  {
+    Statement mode(*this, "PRAGMA journal_mode");
+    logged = mode.step() && mode.text(0) == "wal";
+  }
+  if (!logged) run("PRAGMA locking_mode = NORMAL");
+  return logged;
+}
+
+// So that a reader, who may be at it for hours, keeps nobody out.
+void Database::copy_to_memory() {
+  sqlite3* raw = nullptr;
+  const int opened = sqlite3_open_v2(
+      kInMemory, &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX, nullptr);
+  std::unique_ptr<sqlite3, Close> memory(raw);
+  if (opened != SQLITE_OK) throw std::bad_alloc();
+  sqlite3_backup* copy = sqlite3_backup_init(raw, "main", handle_.get(), "main");
+  if (copy == nullptr) throw std::bad_alloc();
+  const int code = sqlite3_backup_step(copy, -1);
+  sqlite3_backup_finish(copy);
+  if (code != SQLITE_DONE) raise(code);
+  handle_ = std::move(memory);
 }
 
 void Database::harden() {
@@ -179,6 +224,7 @@ void Database::write_ahead() {
   // journal are what such file systems offer.
   if (!path_.empty() && is_shared_disk(path_)) {
     run("PRAGMA journal_mode = DELETE");
+    run("PRAGMA locking_mode = NORMAL");
     run("PRAGMA synchronous = FULL");
     return;
   }

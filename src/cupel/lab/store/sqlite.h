@@ -36,6 +36,10 @@ class NoStore : public Error {
 // beside it, until it is read with room.
 enum class Access { kRead, kWrite, kCreate };
 
+// A disk that machines share has no write-ahead logs (write_ahead). A file that was moved there
+// together with its log, or says that it keeps one, is held alone while it is opened: who reads it
+// gets a copy in memory, and who writes turns it.
+//
 // Files are not trusted: triggers and views do nothing, schemas call no functions, nothing is
 // attached, and a value of more than kLargestValue bytes is an error.
 class Database {
@@ -71,6 +75,8 @@ class Database {
   void open(const std::filesystem::path& path, Access access);
   void connect(const std::filesystem::path& path, Access access, int flags, bool immutable);
   [[noreturn]] void disk_is_full() const;
+  [[nodiscard]] bool hold_if_logged();
+  void copy_to_memory();
   void harden();
   void give_up_log(bool overwritten);
 
