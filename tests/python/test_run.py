@@ -426,6 +426,22 @@ def test_runs_until_cells_are_decided_tell_what_the_program_tells(program, capsy
     assert (whole["left_out"], whole["decided"]) == ([], None)
 
 
+def test_packages_of_a_worker_are_in_the_identity(protocol, program):
+    example = pathlib.Path(__file__).resolve().parents[2] / "examples" / "own_worker.py"
+    row = {"command": [sys.executable, str(example), "{task}"], "steps": 2, "worker": True}
+    protocol["models"] = {"plain": row, "named": {**row, "packages": ["numpy"]}}
+    protocol["split"]["count"] = protocol["train"]["inits"] = 1
+    done = cupel.run(protocol, store="ours.sqlite", name="mine")
+    assert done.summary["ok"] == 2, done.summary
+    identities = {run["model"]: program.json("show", run["id"], "--store", "ours.sqlite")["identity"]
+                  for run in done.runs().rows()}
+    told = {name: identity["family"]["model"]["program"] for name, identity in identities.items()}
+    assert told["named"].pop("package:numpy") == np.__version__
+    assert told["named"] == told["plain"]
+    again = cupel.run(protocol, store="ours.sqlite", name="mine")
+    assert again.summary["done"] == 0
+
+
 def test_no_warning_where_all_is_well(protocol):
     with warnings.catch_warnings():
         warnings.simplefilter("error")

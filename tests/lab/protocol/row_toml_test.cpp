@@ -72,6 +72,7 @@ isolation = 'required'
 network = true
 worker = true
 inputs = ['a.py']
+packages = ['torch', 'scikit-learn']
 readable = ['/usr/share']
 small = 1e-12
 whole = 3.0

@@ -275,6 +275,7 @@ Json protocol_json(const Protocol& protocol) {
       one["isolation"] = row.external->isolation;
       one["network"] = row.external->network;
       if (!row.external->inputs.empty()) one["inputs"] = row.external->inputs;
+      if (!row.external->packages.empty()) one["packages"] = row.external->packages;
     } else {
       one["model"] = row.model;
     }

@@ -29,7 +29,7 @@ void seal(Family& family) {
     fields.program = function_identity(*family.external, *family.function);
   } else if (family.external) {
     family.files = program_files(*family.external);
-    fields.program = program_identity(*family.external, family.files);
+    fields.program = program_identity(*family.external, family.files, family.packages);
   }
   fields.rule = family.rule;
   fields.metric = family.metric;

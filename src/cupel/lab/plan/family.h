@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,6 +57,7 @@ struct Family {
   std::string row;  // row name, for messages
   std::optional<ExternalCommand> external;
   std::vector<ProgramFile> files;                 // of a program
+  std::map<std::string, std::string> packages;    // versions of those that its row names
   std::shared_ptr<const ModelFunction> function;  // where `external` names one
   const TaskKind* task = nullptr;                 // what is asked
   Options task_settings;                          // and how

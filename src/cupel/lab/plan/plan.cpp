@@ -10,6 +10,7 @@
 #include "cupel/data/split/split.h"
 #include "cupel/lab/plan/columns.h"
 #include "cupel/lab/plan/model_function.h"
+#include "cupel/lab/plan/packages.h"
 #include "cupel/lab/plan/program.h"
 #include "cupel/lab/plan/selection.h"
 #include "cupel/lab/plan/split_design.h"
@@ -214,6 +215,7 @@ class Planner {
       family->function = function_of(row);
       family->model = family->function == nullptr ? resolve_external(one)
                                                   : resolve_function(one, *family->function);
+      family->packages = packages_of(row);
       family->timeout_seconds = row.external->timeout_seconds;
     } else {
       family->model = sources_.model(one, task());
@@ -268,6 +270,16 @@ class Planner {
     }
   }
 
+  // Asked once for a program, whose rows may be thousands: to start an interpreter takes a while.
+  std::map<std::string, std::string> packages_of(const ModelRow& row) {
+    if (row.external->packages.empty()) return {};
+    const auto known =
+        std::ranges::find(packages_, *row.external, &decltype(packages_)::value_type::first);
+    if (known != packages_.end()) return known->second;
+    packages_.emplace_back(*row.external, package_versions(row.where, *row.external));
+    return packages_.back().second;
+  }
+
   // Null for a program.
   std::shared_ptr<const ModelFunction> function_of(const ModelRow& row) const {
     const std::string& name = row.external->function;
@@ -303,6 +315,7 @@ class Planner {
   const PlanSources& sources_;
   PlanColumns columns_;
   std::unordered_map<std::string, const ModelRow*> rows_;  // by their names to the letter
+  std::vector<std::pair<ExternalCommand, std::map<std::string, std::string>>> packages_;
   std::map<std::string, std::shared_ptr<Family>> families_;
   std::vector<std::filesystem::path> hidden_;  // from programs
 };

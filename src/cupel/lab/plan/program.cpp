@@ -77,8 +77,9 @@ const ProgramFile* changed_file(const std::vector<ProgramFile>& files) {
   return nullptr;
 }
 
-std::map<std::string, std::string> program_identity(const ExternalCommand& program,
-                                                    const std::vector<ProgramFile>& files) {
+std::map<std::string, std::string> program_identity(
+    const ExternalCommand& program, const std::vector<ProgramFile>& files,
+    const std::map<std::string, std::string>& packages) {
   std::map<std::string, std::string> out;
   nlohmann::json command = program.command;
   out["command"] = command.dump(-1, ' ', true);
@@ -88,6 +89,7 @@ std::map<std::string, std::string> program_identity(const ExternalCommand& progr
   if (program.network) out["network"] = "true";
   if (program.worker) out["worker"] = "true";
   for (const ProgramFile& file : files) out["file:" + file.name] = file.hash;
+  for (const auto& [name, version] : packages) out["package:" + name] = version;
   return out;
 }
 

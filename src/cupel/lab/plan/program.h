@@ -27,10 +27,12 @@ inline constexpr const char* kNoFiles =
     "no file of the program is in the identity of its runs, so that an edited one counts as the "
     "same model; name its files in the row: inputs = [\"...\"]";
 
-// What identities hold of a program: its command, its limits, whether it may use the network, and
-// the content hash of its files (so that an edited program is another model).
+// What identities hold of a program: its command, its limits, whether it may use the network, the
+// content hash of its files (so that an edited program is another model), and the versions of
+// `packages` (packages.h).
 [[nodiscard]] std::map<std::string, std::string> program_identity(
-    const ExternalCommand& program, const std::vector<ProgramFile>& files);
+    const ExternalCommand& program, const std::vector<ProgramFile>& files,
+    const std::map<std::string, std::string>& packages = {});
 // Of a function: its time, and what it says of itself.
 [[nodiscard]] std::map<std::string, std::string> function_identity(const ExternalCommand& program,
                                                                    const ModelFunction& function);

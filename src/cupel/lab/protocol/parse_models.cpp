@@ -199,6 +199,8 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
     for (const std::string& path : section.texts("readable").value_or(std::vector<std::string>()))
       external.readable.emplace_back(path);
     external.inputs = section.texts("inputs").value_or(std::vector<std::string>());
+    external.packages = section.texts("packages").value_or(std::vector<std::string>());
+    no_repeats(row.where, "packages", external.packages);
     row.external = external;
     row.model = "external";
   } else {

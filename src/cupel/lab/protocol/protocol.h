@@ -40,6 +40,8 @@ struct ExternalCommand {
   // Files that it is made of besides those that `command` names; they start at `folder`, too, and
   // another content of one is another model.
   std::vector<std::string> inputs;
+  // Packages of Python, by their names for pip: another version of one is another model.
+  std::vector<std::string> packages;
   std::vector<std::filesystem::path> readable;  // files and folders that it may read besides what
                                                 // programs see; relative ones start at `folder`
   std::vector<std::filesystem::path> hidden;    // that it may not: the plan's data sets and answers

@@ -43,6 +43,7 @@ void put_program(toml::table& out, const ExternalCommand& program) {
   unless_usual("network", program.network, usual.network);
   unless_usual("worker", program.worker, usual.worker);
   if (!program.inputs.empty()) out.insert("inputs", texts(program.inputs));
+  if (!program.packages.empty()) out.insert("packages", texts(program.packages));
   if (!program.readable.empty()) out.insert("readable", texts(program.readable));
 }
 
