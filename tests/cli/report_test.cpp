@@ -31,7 +31,7 @@ TEST_F(RunTest, EveryFormatOfTheReport) {
       csv.substr(0, csv.find('\n')),
       "protocol,table,dataset,model,metric,mean,sd,n,expected_n,published_mean,"
       "published_spread,spread_kind,gap,verdict,gap_low,gap_high,smallest_delta,detectable_gap,"
-      "look,looks,p,p_corrected");
+      "look,looks,p,p_corrected,seconds_per_run,memory_bytes");
 }
 
 TEST_F(RunTest, NoReportIsWrittenOverAStore) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
+#include "cli/stored_scores.h"
 #include "cupel/base/words.h"
 #include "programs.h"
 
@@ -19,11 +20,6 @@ std::string long_protocol() {
   text.replace(text.find("count = 2"), 9, "count = 30");
   text.replace(text.find("max_epochs = 30"), 15, "max_epochs = 400\npatience = 400");
   return text;
-}
-
-// All that is said of the runs of a store, but for what depends on the clock.
-std::string report_of(const Workplace& place, const std::string& store) {
-  return place.run({"report", store, "--format", "csv"}).out;
 }
 
 class ShardsTest : public ::testing::Test {

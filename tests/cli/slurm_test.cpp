@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
+#include "cli/stored_scores.h"
 #include "programs.h"
 
 namespace cupel::test {
@@ -79,8 +80,7 @@ TEST_F(SlurmTest, AnArrayIsTheSerialRunToTheBit) {
   EXPECT_EQ(again.code, 0) << "the merged store has all of it";
   EXPECT_TRUE(contains(again.err, "nothing to share out")) << again.err;
   ASSERT_EQ(place_.run({"run", "small.toml", "--store", "serial.sqlite", "--no-report"}).code, 0);
-  EXPECT_EQ(place_.run({"report", "small.sqlite", "--format", "csv"}).out,
-            place_.run({"report", "serial.sqlite", "--format", "csv"}).out);
+  EXPECT_EQ(report_of(place_, "small.sqlite"), report_of(place_, "serial.sqlite"));
 }
 
 std::string slow_protocol(int splits) {

@@ -287,7 +287,7 @@ TEST_F(VerifyTest, StoresThatContradictEachOtherAreMergedWithExitCode3) {
     EXPECT_TRUE(contains(report.out, "ended in different ways")) << report.out;
     // A run of its own in the list of runs.
     const std::string runs = place_.run({"report", out, "--format", "csv", "--runs"}).out;
-    EXPECT_TRUE(contains(runs, ",in conflict,,,,," + id + "\n")) << runs;
+    EXPECT_TRUE(contains(runs, ",in conflict,,,,," + id + ",\n")) << runs;
     EXPECT_EQ(std::count(runs.begin(), runs.end(), '\n'), 1 + kSmallRuns) << runs;
     // It stays one whatever else is merged.
     const std::string copy = std::string("copy-") + out;

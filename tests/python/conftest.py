@@ -34,6 +34,11 @@ def small_protocol(**changes):
     return out
 
 
+def without_cost(csv):
+    """The CSV of cells without its last two columns, which depend on the clock and on the machine's memory."""
+    return [line.rsplit(",", 2)[0] for line in csv.splitlines()]
+
+
 @pytest.fixture
 def protocol():
     return small_protocol()

@@ -17,7 +17,7 @@ import pytest
 
 import cupel
 from cupel import engines
-from conftest import REAL_DATA, small_protocol
+from conftest import REAL_DATA, small_protocol, without_cost
 
 ENGINES = {"ray": "ray", "dask": "distributed", "submitit": "submitit"}
 
@@ -68,10 +68,9 @@ def test_the_store_is_the_serial_one(engine, protocol, program):
     done = engine(protocol, shards=3, store="all.sqlite", name="mine", pilot="none")
     serial = cupel.run(protocol, store="serial.sqlite", name="mine", progress=False)
     assert results_of("all.sqlite") == results_of("serial.sqlite")
-    assert done.table().to_csv() == serial.table().to_csv()
-    for options in (["--format", "csv"], ["--json"]):
-        assert program("report", "all.sqlite", *options).stdout == \
-            program("report", "serial.sqlite", *options).stdout
+    assert without_cost(done.table().to_csv()) == without_cost(serial.table().to_csv())
+    assert done.table().to_csv() == program("report", "all.sqlite", "--format", "csv").stdout
+    assert program("report", "all.sqlite").stdout == program("report", "serial.sqlite").stdout
     assert done.protocol == "mine" and done.summary["shards"] == 3
     assert done.summary["done"] == done.summary["planned"] == serial.summary["done"]
     again = engine(protocol, shards=3, store="all.sqlite", name="mine", pilot="none")
@@ -85,7 +84,7 @@ def test_a_plan_that_is_there(engine, protocol, program):
     done = engine("mine.plan")
     assert os.path.abspath(done.store) == os.path.abspath("mine.sqlite")
     serial = cupel.run("./mine.toml", store="serial.sqlite", progress=False)
-    assert done.table().to_csv() == serial.table().to_csv()
+    assert without_cost(done.table().to_csv()) == without_cost(serial.table().to_csv())
     assert results_of("mine.sqlite") == results_of("serial.sqlite")
 
 
@@ -200,7 +199,7 @@ def test_protocols_that_were_loaded_are_planned_where_they_are(protocol):
     for again in range(2):  # by its file, then without it
         settled = engines.plan(loaded, shards=1, pilot="none", store=f"{again}.sqlite", out=f"{again}.plan")
         assert settled.protocol == "rel" and settled.shards[0]() == 0
-        assert settled.merged().table().to_csv() == serial.table().to_csv()
+        assert without_cost(settled.merged().table().to_csv()) == without_cost(serial.table().to_csv())
         pathlib.Path("pl/rel.toml").unlink(missing_ok=True)
         assert os.listdir("pl") == ["mine.npz"]
     pathlib.Path("pl/rel.toml").write_text("")

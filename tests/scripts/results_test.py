@@ -60,6 +60,12 @@ class Check(unittest.TestCase):
         for form in CSV:
             self.assertEqual(self.check(form), "results: nothing is stale\n", form)
 
+    def test_what_was_kept_before_a_column_was_there_is_not_stale(self):
+        for form in CSV:
+            def without_last_column(text):
+                return "".join(line.rsplit(",", 1)[0] + "\n" for line in text.splitlines())
+            self.assertEqual(self.check(form, without_last_column), "results: nothing is stale\n", form)
+
     def test_another_number_is(self):
         for form, number in [("cells", "80.5"), ("questions", "0.25")]:
             self.assertIn("its store says something else",

@@ -46,14 +46,15 @@ std::vector<std::vector<std::string>> parse_csv(const std::string& text) {
 }
 
 TEST(Csv, ReadsBackToTheSameNumbers) {
-  for (const Results& results : {small_results(), hostile_results()}) {
+  for (const Results& results :
+       {small_results(), hostile_results(), made::with_identities(small_results())}) {
     const auto rows = parse_csv(rendered("csv", results));
     const Report report = make_report(results);
     const std::vector<std::string> columns = {
         "protocol", "table",   "dataset",    "model",          "metric",           "mean",
         "sd",       "n",       "expected_n", "published_mean", "published_spread", "spread_kind",
         "gap",      "verdict", "gap_low",    "gap_high",       "smallest_delta",   "detectable_gap",
-        "look",     "looks",   "p",          "p_corrected"};
+        "look",     "looks",   "p",          "p_corrected",    "seconds_per_run",  "memory_bytes"};
     EXPECT_EQ(rows.at(0), columns);
     std::size_t at = 1;
     const auto same = [](const std::string& field, const std::optional<double>& value) {
@@ -76,6 +77,8 @@ TEST(Csv, ReadsBackToTheSameNumbers) {
         EXPECT_TRUE(same(row[10], cell.published_spread)) << row[10];
         EXPECT_TRUE(same(row[12], cell.gap)) << row[12];
         EXPECT_EQ(row[13], to_text(cell.verdict));
+        EXPECT_TRUE(same(row[22], cell.seconds_per_run)) << row[22];
+        EXPECT_EQ(row[23], cell.memory_bytes ? std::to_string(*cell.memory_bytes) : "");
       }
     }
     EXPECT_EQ(at, rows.size());

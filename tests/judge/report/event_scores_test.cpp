@@ -112,7 +112,8 @@ TEST(EventScores, RunsHaveRowsOfRelationsAndGroups) {
   const Frame frame = runs_and_groups_frame(results);
   ASSERT_EQ(frame.rows(), 4u * 3) << "of each run the whole, all facts and one group";
   const std::string text = csv_text(frame);
-  EXPECT_TRUE(csv_header(frame).ends_with(",id,relation,group,n\n")) << csv_header(frame);
+  EXPECT_TRUE(csv_header(frame).ends_with(",id,relation,group,n,memory_bytes\n"))
+      << csv_header(frame);
   const auto column = [&](const char* name) -> const auto& {
     return std::ranges::find(frame.columns, name, &FrameColumn::name)->values;
   };

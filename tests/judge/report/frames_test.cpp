@@ -84,6 +84,43 @@ TEST(Frames, OfRunsHaveNoValidationOfWhatIsShownBesideIt) {
             (std::vector<std::optional<double>>{0.25, std::nullopt}));
 }
 
+// Two runs with a score and one that was ended; a cell of which nothing is known; and a table that
+// is derived from both.
+TEST(Frames, CostStandsBesideTheScore) {
+  Results results = small_results();
+  CellResults& cell = results.tables[0].cells[0];
+  cell.runs = {made::run(0, 0, 0.8), made::run(1, 0, 0.9),
+               made::bad_run(2, 0, RunStatus::kTimeout)};
+  const double seconds[] = {1, 2, 600};
+  const std::int64_t bytes[] = {3000, 5000, 7000};
+  for (std::size_t i = 0; i < 3; ++i) {
+    cell.runs[i].record.seconds = seconds[i];
+    cell.runs[i].record.memory_bytes = bytes[i];
+  }
+  results.tables[0].cells[1].runs.resize(1);
+  const Frame cells = cells_frame(make_report(results));
+  EXPECT_EQ(cells.columns.end()[-2].name, "seconds_per_run");
+  EXPECT_EQ(cells.columns.back().name, "memory_bytes");
+  const auto& means = std::get<FrameColumn::Reals>(cells.columns.end()[-2].values);
+  const auto& most = std::get<FrameColumn::Whole>(cells.columns.back().values);
+  EXPECT_EQ(means[0], 1.5);
+  EXPECT_EQ(most[0], 7000);
+  for (std::size_t i = 1; i < means.size(); ++i) {
+    EXPECT_EQ(means[i], std::nullopt) << i;
+    EXPECT_EQ(most[i], std::nullopt) << i;
+  }
+  const auto json = nlohmann::json::parse(render(results, find_format("json")))["tables"];
+  EXPECT_EQ(json[0]["cells"][0]["seconds_per_run"], 1.5);
+  EXPECT_EQ(json[0]["cells"][0]["memory_bytes"], 7000);
+  EXPECT_TRUE(json[0]["cells"][1]["seconds_per_run"].is_null());
+  EXPECT_TRUE(json[1]["cells"][0].at("memory_bytes").is_null());
+  const Frame runs = runs_frame(results);
+  EXPECT_EQ(runs.columns.back().name, "memory_bytes");
+  const auto& own = std::get<FrameColumn::Whole>(runs.columns.back().values);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(own[i], bytes[i]);
+  EXPECT_EQ(own[3], std::nullopt);
+}
+
 TEST(Frames, QuoteWhatCsvNeedsQuoted) {
   const Frame frame{{{"a", FrameColumn::Texts{"x,\"y\"", ""}},
                      {"b", FrameColumn::Whole{3, std::nullopt}},

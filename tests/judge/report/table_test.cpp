@@ -451,7 +451,8 @@ TEST(Table, RunsInConflictAreToldInEveryFormat) {
   results.tables[0].cells[0].conflicts.resize(2);
   EXPECT_NE(render(results, find_format("hf")).find("        runs_in_conflict: 2\n"),
             std::string::npos);
-  EXPECT_NE(render(results, find_format("csv")).find(",conflicts\n"), std::string::npos);
+  EXPECT_NE(render(results, find_format("csv")).find(",conflicts,seconds_per_run,memory_bytes\n"),
+            std::string::npos);
 }
 
 // Nothing is left to show of it but that.

@@ -15,8 +15,8 @@ struct CsvLine {
 };
 
 // Comma-separated values after RFC 4180 (line ends are \n), one row per cell, fixed columns;
-// reports with choices or readings have more of them behind these, and those with programs that
-// were not isolated a last one.
+// reports with choices or readings, and those with programs that were not isolated, have more. The
+// last two say what runs took: two stores of the same runs differ in them.
 //
 // Numbers are the shortest text that reads back as the same double; scores are in percent. A number
 // that is not known is an empty field.

@@ -213,6 +213,10 @@ Frame frame_of_runs(const Results& results, bool with_groups) {
     out.text("isolation", [](const auto& r) {
       return r.run != nullptr ? r.run->record.isolation : std::string();
     });
+  out.whole("memory_bytes", [](const RunRow& r) -> std::optional<std::int64_t> {
+    if (r.run == nullptr || r.group || r.run->record.memory_bytes == 0) return std::nullopt;
+    return r.run->record.memory_bytes;
+  });
   return std::move(out.frame);
 }
 
@@ -275,6 +279,8 @@ Frame cells_frame(const Report& report) {
     out.whole("not_isolated", [](const auto& r) { return r.cell->not_isolated; });
   if (has_any(report, &Cell::conflicts))
     out.whole("conflicts", [](const auto& r) { return r.cell->conflicts; });
+  out.real("seconds_per_run", [](const auto& r) { return r.cell->seconds_per_run; });
+  out.whole("memory_bytes", [](const auto& r) { return r.cell->memory_bytes; });
   return std::move(out.frame);
 }
 

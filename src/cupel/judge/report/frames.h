@@ -33,7 +33,8 @@ struct Frame {
 [[nodiscard]] bool is_of_events(const Report& report);
 
 // One row per cell, or of facts over time one per score of a model, relation and group of facts.
-// Reports with choices, readings or programs that were not isolated have columns of their own.
+// Reports with choices, readings or programs that were not isolated have columns of their own. The
+// last two columns of cells, and the last of runs, say what runs took: they depend on the machine.
 [[nodiscard]] Frame cells_frame(const Report& report);
 
 // One row per run behind the cells of score tables. The id is that of `cupel show RUN`. A run that

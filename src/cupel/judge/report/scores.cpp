@@ -5,6 +5,7 @@
 
 #include "cupel/base/random.h"
 #include "cupel/judge/report/build.h"
+#include "cupel/judge/report/cost.h"
 
 namespace cupel::report {
 namespace {
@@ -76,6 +77,9 @@ CellEvidence measure(Cell& cell, const CellResults& source, const SplitDesign& d
     cell.timed_out += run.record.status == RunStatus::kTimeout;
     cell.not_isolated += is_not_isolated(run.record);
   }
+  const Cost cost = cost_of(source);
+  cell.seconds_per_run = cost.seconds_per_run;
+  cell.memory_bytes = cost.memory_bytes;
   const ScoresBySplit scores = scores_of(source);
   cell.no_more_runs = source.deterministic && design.shared;
   if (scores.empty()) return evidence_of({}, source, design, spread_kind);

@@ -35,6 +35,10 @@ struct Cell {
   int diverged = 0, failed = 0, timed_out = 0;
   int conflicts = 0;     // left out, as stores disagree about them
   int not_isolated = 0;  // of a program that nothing kept from what is not its task
+  // Mean over runs with a score, and the most that a run took; absent where not known, and in
+  // tables that are derived from others. They depend on the machine, as nothing else here does.
+  std::optional<double> seconds_per_run;
+  std::optional<std::int64_t> memory_bytes;
 
   std::optional<double> mean;
   std::optional<double> sd;          // see spread_kind; absent below two values

@@ -3,7 +3,8 @@
 // Scores are fractions, as stored. An empty field is a score that the run does not have. The id is
 // that of `cupel show RUN`. A run that ended in different ways in stores that were merged is "in
 // conflict" and has no numbers. Of facts over time a run has further rows, one for each relation
-// and group. Where programs were run, a last column says how they were isolated.
+// and group. Where programs were run, a column says how they were isolated. The last one is the
+// memory that a run took, in bytes.
 #include "cupel/judge/report/frames.h"
 #include "cupel/judge/report/report.h"
 

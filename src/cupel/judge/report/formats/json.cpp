@@ -53,6 +53,8 @@ Json cell_json(const Cell& cell) {
   json["diverged"] = cell.diverged;
   if (cell.conflicts > 0) json["conflicts"] = cell.conflicts;
   if (cell.not_isolated > 0) json["not_isolated"] = cell.not_isolated;
+  json["seconds_per_run"] = number(cell.seconds_per_run);
+  json["memory_bytes"] = cell.memory_bytes ? Json(*cell.memory_bytes) : Json(nullptr);
   json["published"] = {{"mean", number(cell.published_mean)},
                        {"spread", number(cell.published_spread)},
                        {"spread_kind", cell.published_spread_kind},

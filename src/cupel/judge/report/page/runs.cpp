@@ -5,6 +5,7 @@
 
 #include "cupel/judge/report/across.h"
 #include "cupel/judge/report/build.h"
+#include "cupel/judge/report/cost.h"
 #include "cupel/judge/report/page/data.h"
 #include "cupel/judge/report/page/uses.h"
 #include "cupel/judge/stats/descriptive.h"
@@ -72,23 +73,6 @@ Json failures_json(const CellResults& cell) {
   return out.empty() ? Json(nullptr) : out;
 }
 
-struct Cost {
-  std::optional<double> a_run;  // mean seconds of a run with a score
-  double total = 0;             // seconds of all runs
-  std::int64_t memory = 0;      // bytes, the most
-};
-Cost cost_of(const CellResults& cell) {
-  Cost out;
-  std::vector<double> finished;
-  for (const PlacedRun& run : cell.runs) {
-    out.total += run.record.seconds;
-    out.memory = std::max(out.memory, run.record.memory_bytes);
-    if (run.record.test_score) finished.push_back(run.record.seconds);
-  }
-  if (!finished.empty()) out.a_run = mean_of(finished);
-  return out;
-}
-
 // Scores in hundredths of a point, as whole numbers: as fine as anything that is drawn of them.
 Json hundredths(double value) { return number(std::round(value * 100)); }
 
@@ -132,9 +116,9 @@ void add_cell(Lists& lists, const Results& results, const TableResults& source,
     if (run.record.epochs > 0) epochs.push_back(run.record.epochs);
   const Cost cost = cost_of(cell);
   lists.add("epochs", five_numbers(epochs));
-  lists.add("seconds", number(cost.a_run));
-  lists.add("total", number(cost.total));
-  lists.add("memory", cost.memory > 0 ? Json(cost.memory) : Json(nullptr));
+  lists.add("seconds", number(cost.seconds_per_run));
+  lists.add("total", number(cost.seconds));
+  lists.add("memory", cost.memory_bytes ? Json(*cost.memory_bytes) : Json(nullptr));
   lists.add("failures", failures_json(cell));
   lists.add("identities", identities_json(cell, identities));
   lists.add("command", command_of(results, source.id, cell));
@@ -177,7 +161,7 @@ Json runs_json(const Results& results, const ReportTable& table, const TableResu
       points.emplace_back();
       continue;
     }
-    points.push_back({cost_of(*from).a_run, cell.mean});
+    points.push_back({cost_of(*from).seconds_per_run, cell.mean});
     add_cell(lists, results, *source, *from, identities, listed);
   }
   Json out = lists.json();
