@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <set>
+#include <sstream>
 #include <thread>
 
 #include <nlohmann/json.hpp>
@@ -10,6 +12,7 @@
 #include "cli/program.h"
 #include "cli/stored_scores.h"
 #include "programs.h"
+#include "raw_sql.h"
 
 namespace cupel::test {
 namespace {
@@ -109,20 +112,85 @@ TEST_F(SlurmTest, AKilledTaskIsNamedAndHandedInAgain) {
   EXPECT_TRUE(contains(rest.err, "0 runs done")) << rest.err;
 }
 
-// Slurm holds what is queued again for two minutes, longer than a test waits: that it is queued,
-// and what it has published, is what is looked at.
-TEST_F(SlurmTest, ATaskThatMustMakeRoomPublishesAndIsQueuedAgain) {
-  place_.write("slow.toml", slow_protocol(1000));
+// A program that notes each run as it begins it, in a file that is none of its arguments: those are
+// its identity.
+constexpr const char* kLogged = R"(import json, sys, time
+import numpy as np
+folder, log = sys.argv[1], 'LOG'
+task = json.load(open(folder + '/task.json'))
+with open(log, 'a') as file:
+    print(task['split'], task['init'], file=file)
+time.sleep(0.2)
+rows = len(np.load(folder + '/task.npz')['idx_test'])
+scores = np.random.default_rng(task['seed']).random((rows, task['classes']))
+np.save(folder + '/scores.npy', scores)
+)";
+constexpr std::size_t kLoggedRuns = 24;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> out;
+  for (std::string line; std::getline(in, line);) out.push_back(line);
+  return out;
+}
+
+std::set<std::string> set_of(const std::vector<std::string>& lines) {
+  return {lines.begin(), lines.end()};
+}
+
+// Outcomes in the order of ids, scores to the last digit.
+std::string outcomes_in(const std::filesystem::path& store) {
+  return made::raw_sql(store,
+                       "SELECT group_concat(id || ' ' || status || ' ' || "
+                       "printf('%!.17g', test_score), char(10)) FROM (SELECT * FROM runs ORDER BY "
+                       "id)");
+}
+
+TEST_F(SlurmTest, ATaskThatMustMakeRoomGoesOnWhereItWas) {
+  if (made::python_with_numpy().empty()) GTEST_SKIP() << made::kNeedsNumPy;
+  const std::string log = place_.path("log").string();
+  std::string program = kLogged;
+  place_.write("logged.py", program.replace(program.find("LOG"), 3, log));
+  place_.write("own.toml",
+               "[data]\ndatasets = ['csbm:nodes=300']\n[split]\ntrain = 5\nvalid = 5\ncount = "
+               "8\n[train]\ninits = 3\n[models.own]\nisolation = 'none'\ncommand = ['" +
+                   made::python_with_numpy() + "', 'logged.py', '{task}']\n");
   const Outcome handed = place_.run(
-      {"run", "slow.toml", "--models", "mlp", "--engine", "slurm", "--shards", "1", "--jobs", "1"});
+      {"run", "own.toml", "--engine", "slurm", "--shards", "1", "--jobs", "1", "--pilot", "none"});
   ASSERT_EQ(handed.code, 0) << handed.err;
-  ASSERT_TRUE(in_time("pgrep --full '[w]ork .*slow.plan' >/dev/null"));
-  std::this_thread::sleep_for(3s);  // some runs are done by then, and never all
+  ASSERT_TRUE(in_time("test \"$(cat " + log + " 2>/dev/null | wc -l)\" -ge 5"));
   ASSERT_TRUE(in_time("scancel --batch --signal=USR1 $(squeue --noheader --states=R --format=%i)"));
   ASSERT_TRUE(in_time("squeue --noheader --states=PD --format=%j | grep -q work"));
-  EXPECT_EQ(shards("slow.plan")[0]["state"], "PENDING");
-  EXPECT_GT(shards("slow.plan")[0]["done"], 0);
-  EXPECT_EQ(std::system("scancel --user=root"), 0);
+  EXPECT_EQ(shards("own.plan")[0]["state"], "PENDING");
+
+  const std::vector<std::string> first = lines_of(place_.read("log"));
+  EXPECT_LT(first.size(), kLoggedRuns);
+  std::set<std::string> published;
+  for (const auto& entry : std::filesystem::directory_iterator(place_.path("own.shards"))) {
+    if (entry.path().extension() != ".sqlite") continue;
+    std::filesystem::copy_file(entry.path(), root_ / "published");
+    const std::string runs = made::raw_sql(
+        root_ / "published", "SELECT group_concat(split || ' ' || init, char(10)) FROM runs");
+    for (const std::string& run : lines_of(runs)) published.insert(run);
+  }
+  EXPECT_GE(published.size(), 4u) << "all but the one that was at work";
+  EXPECT_EQ(shards("own.plan")[0]["done"], published.size());
+
+  // Nobody asks for it: Slurm starts the task again.
+  ASSERT_TRUE(await_all());
+  EXPECT_EQ(shards("own.plan")[0]["state"], "done");
+  std::vector<std::string> second = lines_of(place_.read("log"));
+  second.erase(second.begin(), second.begin() + static_cast<std::ptrdiff_t>(first.size()));
+  const std::set<std::string> gone_on = set_of(second);
+  EXPECT_EQ(gone_on.size(), second.size()) << "each once";
+  for (const std::string& run : gone_on) EXPECT_FALSE(published.contains(run)) << "twice: " << run;
+  EXPECT_EQ(published.size() + gone_on.size(), kLoggedRuns);
+
+  ASSERT_EQ(place_.run({"run", "own.toml", "--store", "serial.sqlite", "--no-report"}).code, 0);
+  const std::string outcomes = outcomes_in(place_.path("own.sqlite"));
+  EXPECT_EQ(lines_of(outcomes).size(), kLoggedRuns);
+  EXPECT_EQ(outcomes, outcomes_in(place_.path("serial.sqlite")));
+  EXPECT_EQ(report_of(place_, "own.sqlite"), report_of(place_, "serial.sqlite"));
 }
 
 }  // namespace
