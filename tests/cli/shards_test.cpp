@@ -420,6 +420,27 @@ TEST_F(ShardsTest, ASignalPublishesAndTheNextAttemptDoesTheRest) {
   EXPECT_EQ(status("long.plan")["shards"][0]["state"], "done");
 }
 
+// Nothing is published before the end, which a second signal of another kind would cut off.
+TEST_F(ShardsTest, AWarningThatComesAgainCutsNothingOff) {
+  std::string text = long_protocol();
+  text.replace(text.find("max_epochs = 400\npatience = 400"), 31,
+               "max_epochs = 40000\npatience = 40000");
+  place_.write("long.toml", text);
+  ASSERT_EQ(
+      place_.run({"plan", "long.toml", "--models", "mlp", "--shards", "1", "--pilot", "none"}).code,
+      0);
+  const pid_t process = place_.start({"work", "long.plan", "--shard", "1/1", "--jobs", "1"});
+  wait_for(".heartbeat");
+  std::this_thread::sleep_for(std::chrono::seconds(2));  // some runs are done by then, never all
+  for (int i = 0; i < 10; ++i) {
+    ::kill(process, SIGUSR1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  const Outcome stopped = place_.finish(process);
+  EXPECT_EQ(stopped.code, 75) << stopped.err;
+  EXPECT_GT(status("long.plan")["shards"][0]["done"], 0);
+}
+
 TEST_F(ShardsTest, WhoIsAtAShardIsTold) {
   place_.write("long.toml", long_protocol());
   ASSERT_EQ(place_.run({"plan", "long.toml", "--models", "mlp", "--shards", "2"}).code, 0);

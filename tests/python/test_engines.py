@@ -9,7 +9,10 @@ import os
 import pathlib
 import pickle
 import re
+import signal
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 
@@ -88,7 +91,102 @@ def test_a_plan_that_is_there(engine, protocol, program):
     assert results_of("mine.sqlite") == results_of("serial.sqlite")
 
 
+# A program that notes each run as it begins it, in a file that is none of its arguments: those are its identity.
+LOGGED = """import json, sys, time
+import numpy as np
+folder = sys.argv[1]
+task = json.load(open(folder + "/task.json"))
+with open({log!r}, "a") as file:
+    print(task["split"], task["init"], file=file)
+time.sleep(0.2)
+random = np.random.default_rng(task["seed"])
+for part, name in (("valid", "valid_scores"), ("test", "scores")):
+    rows = len(np.load(folder + "/task.npz")["idx_" + part])
+    np.save(f"{{folder}}/{{name}}.npy", random.random((rows, task["classes"])))
+"""
+
+
+def logged_protocol(log):
+    pathlib.Path("logged.py").write_text(LOGGED.format(log=os.path.abspath(log)))
+    command = [sys.executable, os.path.abspath("logged.py"), "{task}"]
+    return small_protocol(split={"scheme": "per-class", "train": 5, "valid": 5, "count": 10},
+                          models={"own": {"command": command, "isolation": "none"}})
+
+
+def lines_of(log):
+    return pathlib.Path(log).read_text().splitlines() if os.path.exists(log) else []
+
+
+def workers_at(plan):
+    """Processes whose child does a shard of the plan: those of the engine."""
+    parents = {}  # of the program, and of what it forks
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+            status = (folder / "status").read_text()
+        except OSError:
+            continue
+        if os.fsencode(os.path.abspath(plan)) in words and b"work" in words:
+            parents[int(folder.name)] = int(re.search(r"^PPid:\s+(\d+)", status, re.M)[1])
+    return set(parents.values()) - set(parents)
+
+
+def until(condition, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert condition()
+
+
+def test_a_worker_that_is_killed_costs_the_run_that_it_is_at():
+    """Ray begins the shard again on another worker; nothing that was done is done there."""
+    ray = pytest.importorskip("ray", reason="ray is not installed")
+    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
+    killed = []
+
+    def kill():
+        until(lambda: len(lines_of("log")) >= 4)
+        killed.extend(workers_at("mine.plan") - {1, os.getpid()})
+        for worker in killed:
+            os.kill(worker, signal.SIGKILL)
+
+    protocol = logged_protocol("log")
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        done = importlib.import_module("cupel.engines.ray").run(
+            protocol, shards=1, store="all.sqlite", name="mine", pilot="none")
+    finally:
+        killer.join()
+        ray.shutdown()
+    assert len(killed) == 1
+    assert done.summary["done"] == done.summary["planned"] == 20
+    begun = lines_of("log")
+    assert len(set(begun)) == 20 and len(begun) <= 21, begun
+    with pytest.warns(cupel.RunsFailed, match="not isolated: own"):
+        cupel.run(protocol, store="serial.sqlite", name="mine", progress=False)
+    assert results_of("all.sqlite") == results_of("serial.sqlite")
+
+
 # The following ask no engine.
+
+def test_a_shard_ends_with_the_process_that_does_it():
+    settled = engines.plan(logged_protocol("log"), shards=1, name="mine", pilot="none")
+    pathlib.Path("worker.py").write_text("import pickle, sys\npickle.load(open(sys.argv[1], 'rb'))()\n")
+    pathlib.Path("shard").write_bytes(pickle.dumps(settled.shards[0]))
+    worker = subprocess.Popen([sys.executable, "worker.py", "shard"])
+    until(lambda: len(lines_of("log")) >= 4)
+    assert workers_at("mine.plan") == {worker.pid}
+    worker.kill()
+    worker.wait()
+    until(lambda: not workers_at("mine.plan"), seconds=20)
+    first = lines_of("log")
+    assert len(first) < 20
+    assert settled.shards[0]() == 0  # by a second call
+    begun = lines_of("log")
+    assert len(set(begun)) == 20 and len(begun) <= 21, begun
+    assert len(settled.merged().runs()) == 20
+
 
 def test_shards_are_pickled_whole(protocol):
     os.mkdir("here")

@@ -41,6 +41,11 @@ def _program(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "cupel", *arguments]
 
 
+def _tied(*arguments: str) -> list[str]:
+    """The same for a program that ends with this process, however that ends."""
+    return [sys.executable, "-m", "cupel._tied", str(os.getpid()), *arguments]
+
+
 def _options(**values: Any) -> list[str]:
     """As the program takes them; what is None or "" is left out."""
     return [word for name, value in values.items() if value not in (None, "")
@@ -92,7 +97,7 @@ class Shard:
 
     def __call__(self) -> int:
         """How it ended: 0, or 1 where runs failed. Raises Stopped, or Error for bad input."""
-        command = _program("work", self.plan, "--shard", f"{self.index}/{self.count}",
+        command = _tied("work", self.plan, "--shard", f"{self.index}/{self.count}",
                            *self.options)
         with _started(command) as child:
             _running.add(child)

@@ -53,6 +53,9 @@ void on_failed_write(int) {}
 
 void on_signal(int number) {
   if (interrupted.exchange(true)) {
+    // A warning may come late, or several times: the death of a parent is told by each of its
+    // threads.
+    if (number == SIGUSR1) return;
     // Kept runs are kept whatever happens.
     remove_leftovers();
     end_by(number);
