@@ -1,7 +1,13 @@
 // `resolve` as a user meets it: proposals, a table that is edited, a folder, scores.
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <random>
+#include <set>
 
 #include "cli/program.h"
+#include "cupel/data/formats/csv.h"
 
 namespace cupel::test {
 namespace {
@@ -183,6 +189,60 @@ TEST(Resolve, ProposesIntoATable) {
   EXPECT_EQ(
       place.run(resolve({"--decisions", "decisions.csv", "--decisions-out", "decisions.csv"})).code,
       0);
+}
+
+// Decisions of `out`, which is built of two files and resolved, by what they say of names.
+std::multiset<std::string> decided(const Workplace& place, const std::vector<std::string>& first,
+                                   const std::vector<std::string>& second, const std::string& out) {
+  const std::string head = "id,year,authors,affiliations\n";
+  place.write("in/a.csv", fmt::format("{}{}\n", head, fmt::join(first, "\n")));
+  place.write("in/b.csv", fmt::format("{}{}\n", head, fmt::join(second, "\n")));
+  EXPECT_EQ(place.run({"build", "expert", "--from", "records=in", "--out", out}).code, 0);
+  const std::string table = out + ".csv";
+  EXPECT_EQ(
+      place.run({"resolve", out, "--show", "0.01", "--threshold", "0.6", "--decisions-out", table})
+          .code,
+      0);
+  CsvReader rows(place.path(table));
+  std::multiset<std::string> decisions;
+  while (rows.next()) {
+    const auto& row = rows.fields();
+    const auto [one, other] = std::minmax(row[1], row[3]);
+    decisions.insert(
+        fmt::format("{}|{}|{}", one, other, fmt::join(row.begin() + 4, row.begin() + 11, "|")));
+  }
+  return decisions;
+}
+
+// Names are printed in several ways, which `build` takes for one, and commas say which name is the
+// first: what is printed where must not decide which way the entity has.
+TEST(Resolve, DecidesTheSameInAnyOrderOfRecordsAndFiles) {
+  const Workplace place;
+  std::filesystem::create_directory(place.path("in"));
+  std::mt19937 bits(7);
+  const auto one_of = [&](const std::vector<std::string>& all) { return all[bits() % all.size()]; };
+  std::vector<std::string> records;
+  for (int k = 0; k < 240; ++k) {
+    std::string authors;
+    for (std::size_t a = 0; a <= static_cast<std::size_t>(k) % 4; ++a) {
+      const std::string first = one_of({"Ana", "A.", "Bo", "Bo C.", "Li-Wei", "Liwei", "Robert",
+                                        "Bob", "Tim", "Timothy"}),
+                        last = one_of({"Kim", "Müller", "Muller", "Wang", "Sierra", "Ng"});
+      authors += (a == 0 ? "" : ";") + one_of({first + " " + last, last + ", " + first,
+                                               last + " " + first, first + " " + last + "."});
+    }
+    records.push_back(fmt::format("p{},{},\"{}\",{}", k, 1990 + bits() % 30, authors,
+                                  one_of({"MIT", "Univ. of X", "UNIV OF X", "University of X"})));
+  }
+  const auto half = [&](std::size_t from, std::size_t to) {
+    return std::vector<std::string>(records.begin() + static_cast<std::ptrdiff_t>(from),
+                                    records.begin() + static_cast<std::ptrdiff_t>(to));
+  };
+  const auto expected = decided(place, half(0, 120), half(120, 240), "as-is");
+  EXPECT_GT(expected.size(), 100u);
+  EXPECT_EQ(decided(place, half(120, 240), half(0, 120), "files-swapped"), expected);
+  std::shuffle(records.begin(), records.end(), bits);
+  EXPECT_EQ(decided(place, half(0, 200), half(200, 240), "shuffled"), expected);
 }
 
 TEST(Resolve, JudgesByGold) {

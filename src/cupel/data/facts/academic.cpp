@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <tuple>
 
 #include "cupel/base/error.h"
@@ -36,10 +37,51 @@ std::string compared_name(std::string_view name) {
   return out;
 }
 
-Index AcademicBuilder::Known::of(std::string_view key, std::string_view name) {
-  const Index had = keys.size();
-  const Index out = keys.id(key);
-  if (out == had) names.add(one_line_name(name));
+Index AcademicBuilder::Known::of(std::string_view key, std::string_view printed, bool counts) {
+  const Index had = keys.size(), out = keys.id(key);
+  const auto at = static_cast<std::size_t>(out);
+  if (out == had) {
+    names.add(one_line_name(printed));
+    times.push_back(counts);
+    return out;
+  }
+  std::string name;
+  if (names[out] != printed) name = one_line_name(printed);
+  if (name.empty() || names[out] == name) {
+    times[at] += counts;
+    return out;
+  }
+  name += fmt::format("\n{}", out);  // no name has the end of a line
+  const Index others = other_names.size(), other = other_names.id(name);
+  if (other == others) other_times.push_back(0);
+  other_times[static_cast<std::size_t>(other)] += counts;
+  return out;
+}
+
+TextTable AcademicBuilder::Known::take_names() {
+  if (other_names.size() == 0) return std::move(names);
+  const auto parts = [this](Index other) {
+    const std::string_view both = other_names.texts()[other];
+    const std::size_t end = both.rfind('\n');
+    Index of = 0;
+    std::from_chars(both.data() + end + 1, both.data() + both.size(), of);
+    return std::pair(of, both.substr(0, end));
+  };
+  std::vector<Index> best(times.size(), -1);  // among the other names; -1: the first one
+  for (Index other = 0; other < other_names.size(); ++other) {
+    const auto [of, name] = parts(other);
+    Index& had = best[static_cast<std::size_t>(of)];
+    const std::int64_t now = other_times[static_cast<std::size_t>(other)],
+                       before = had < 0 ? times[static_cast<std::size_t>(of)]
+                                        : other_times[static_cast<std::size_t>(had)];
+    const std::string_view had_name = had < 0 ? names[of] : parts(had).second;
+    if (now > before || (now == before && name < had_name)) had = other;
+  }
+  TextTable out;
+  for (Index k = 0; k < names.size(); ++k) {
+    const Index other = best[static_cast<std::size_t>(k)];
+    out.add(other < 0 ? names[k] : parts(other).second);
+  }
   return out;
 }
 
@@ -104,12 +146,12 @@ Index AcademicBuilder::scientist(const Author& author, std::string_view source) 
     count(fmt::format("{}{}authors without an id, known by name", source,
                       source.empty() ? "" : ": "));
   return known_[kScientist].of(by_id ? fmt::format("i{} {}", source, author.id) : "n" + name,
-                               given.empty() ? author.id : given);
+                               given.empty() ? author.id : given, !given.empty());
 }
 
 Index AcademicBuilder::institution(const std::string& name) {
   const std::string key = compared_name(name);
-  return key.empty() ? -1 : known_[kInstitution].of(key, name);
+  return key.empty() ? -1 : known_[kInstitution].of(key, name, true);
 }
 
 // Numbers of a file are ids as well, and those of two files may be the same.
@@ -225,7 +267,7 @@ void AcademicBuilder::add_facts(const Publication& paper, bool told_again) {
   for (const std::int32_t keyword : matched_) {
     const std::string& text = settings_.keywords[static_cast<std::size_t>(keyword)];
     Index& to = capability_[static_cast<std::size_t>(keyword)];
-    if (to < 0) to = known_[kCapability].of(text, text);
+    if (to < 0) to = known_[kCapability].of(text, text, true);
   }
   for (const Index entity : authors_) {
     for (const std::int32_t keyword : matched_)
@@ -282,7 +324,7 @@ AcademicGraph AcademicBuilder::finish() && {
   Index first[kTypes] = {};
   for (int type = 0; type < kTypes; ++type) {
     first[type] = facts.entities();
-    const TextTable& names = known_[type].names;
+    const TextTable names = known_[type].take_names();
     for (Index k = 0; k < names.size(); ++k) facts.entity_names.add(names[k]);
     facts.entity_types.insert(facts.entity_types.end(), static_cast<std::size_t>(names.size()),
                               static_cast<std::uint8_t>(type));

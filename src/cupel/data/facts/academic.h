@@ -55,16 +55,19 @@ struct AcademicGraph {
 [[nodiscard]] std::string compared_name(std::string_view name);
 
 // Takes publications in any number and makes the graph of them. Entities are scientists, then
-// institutions, then capabilities, each in the order of first appearance, with the name that came
-// first; entities of a paper that does not count are not there. Relations are collaboration
-// (undirected; from the earlier to the later author of the first paper that has the pair in the
-// year), partnership (scientist to institution) and expertise (scientist to capability: a keyword
-// that occurs in the lower-cased title, abstract and keywords, a blank between each). Time is the
-// year, in which partnership and expertise stand once. Not thread-safe.
+// institutions, then capabilities, each in the order of first appearance; entities of a paper that
+// does not count are not there. An entity has the name that is printed most often, of equally
+// frequent ones the smallest by bytes, whatever the order of papers; one that goes by its id and is
+// never printed has the id for a name. Relations are collaboration (undirected; from the earlier to
+// the later author of the first paper that has the pair in the year), partnership (scientist to
+// institution) and expertise (scientist to capability: a keyword that occurs in the lower-cased
+// title, abstract and keywords, a blank between each). Time is the year, in which partnership and
+// expertise stand once. Not thread-safe.
 //
 // Memory: 32 bytes a fact, told again or not, and 16 more in the largest year; of each entity its
-// name twice and 48 bytes; of each authorship 12 bytes; of each paper its id and 16 bytes, and some
-// 40 more if another one had its id first; of each id that several have some 40.
+// name twice and 56 bytes; of each other way to print a name that name and 48 bytes; of each
+// authorship 12 bytes; of each paper its id and 16 bytes, and some 40 more if another one had its
+// id first; of each id that several have some 40.
 class AcademicBuilder {
  public:
   explicit AcademicBuilder(AcademicSettings settings);
@@ -81,9 +84,15 @@ class AcademicBuilder {
   // Entities of one type.
   struct Known {
     TextIds keys;
-    TextTable names;
-    // The number of the entity with the key; `name` is its name if it is new.
-    Index of(std::string_view key, std::string_view name);
+    TextTable names;                  // of each, as it was printed first
+    std::vector<std::int64_t> times;  // how often it was printed so
+    // The other ways, each as "NAME\n7" of entity 7, and how often these were.
+    TextIds other_names;
+    std::vector<std::int64_t> other_times;
+    // The number of the entity with the key, printed so. Not `counts`: any that counts goes before.
+    Index of(std::string_view key, std::string_view printed, bool counts);
+    // The name that each has in the end. Ends the rest.
+    TextTable take_names();
   };
 
   void count(const std::string& what, std::int64_t more = 1) { graph_.counts[what] += more; }
