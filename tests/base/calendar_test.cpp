@@ -20,6 +20,18 @@ TEST(Calendar, Days) {
     EXPECT_EQ(day_of(none), std::nullopt) << none;
 }
 
+TEST(Calendar, DatesOfDays) {
+  for (const char* text : {"1000-01-01", "1969-12-31", "1970-01-01", "2000-02-29", "9999-12-31"}) {
+    const auto date = date_of_day(*day_of(text));
+    ASSERT_TRUE(date) << text;
+    EXPECT_EQ(std::stoi(text), date->year);
+    EXPECT_EQ(std::stoul(text + 5), date->month);
+    EXPECT_EQ(std::stoul(text + 8), date->day);
+  }
+  EXPECT_FALSE(date_of_day(*day_of("1000-01-01") - 1));
+  EXPECT_FALSE(date_of_day(std::numeric_limits<std::int64_t>::max()));
+}
+
 TEST(Calendar, Seconds) {
   EXPECT_EQ(second_of("1970-01-01T00:00:00Z"), 0);
   EXPECT_EQ(second_of("1969-12-31 23:59:59"), -1);

@@ -72,15 +72,21 @@ std::optional<std::int64_t> second_of(std::string_view text, bool* cut) {
   return text[0] == '+' ? out - *zone * 60 : out + *zone * 60;
 }
 
-std::optional<std::string> text_of_day(std::int64_t day) {
+std::optional<Date> date_of_day(std::int64_t day) {
   constexpr std::chrono::sys_days kFirst = std::chrono::year(1000) / 1 / 1,
                                   kLast = std::chrono::year(9999) / 12 / 31;
   if (day < kFirst.time_since_epoch().count() || day > kLast.time_since_epoch().count())
     return std::nullopt;
   const std::chrono::year_month_day date{
       std::chrono::sys_days(std::chrono::days(static_cast<int>(day)))};
-  return fmt::format("{}-{:02}-{:02}", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()));
+  return Date{static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+              static_cast<unsigned>(date.day())};
+}
+
+std::optional<std::string> text_of_day(std::int64_t day) {
+  const std::optional<Date> date = date_of_day(day);
+  if (!date) return std::nullopt;
+  return fmt::format("{}-{:02}-{:02}", date->year, date->month, date->day);
 }
 
 std::optional<std::string> text_of_second(std::int64_t second) {
@@ -89,6 +95,11 @@ std::optional<std::string> text_of_second(std::int64_t second) {
   const auto day = text_of_day(whole);
   if (!day) return std::nullopt;
   return fmt::format("{} {:02}:{:02}:{:02}", *day, past / 3600, past / 60 % 60, past % 60);
+}
+
+int this_year() {
+  const auto today = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+  return static_cast<int>(std::chrono::year_month_day(today).year());
 }
 
 }  // namespace cupel

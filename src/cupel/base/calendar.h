@@ -23,4 +23,14 @@ constexpr std::int64_t kSecondsOfDay = 86400;
 [[nodiscard]] std::optional<std::string> text_of_day(std::int64_t day);
 [[nodiscard]] std::optional<std::string> text_of_second(std::int64_t second);
 
+struct Date {
+  int year = 0;
+  unsigned month = 0, day = 0;  // from 1
+};
+// Of days; none for years that have not four digits.
+[[nodiscard]] std::optional<Date> date_of_day(std::int64_t day);
+
+// The year by the clock, in UTC.
+[[nodiscard]] int this_year();
+
 }  // namespace cupel

@@ -1,10 +1,13 @@
 // Audit of facts over time: each check finds what was planted, and finds nothing in clean facts.
 #include "cupel/data/audit/facts_audit.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
+#include "cupel/base/calendar.h"
 #include "cupel/base/random.h"
 #include "data/facts/made_facts.h"
 
@@ -148,6 +151,57 @@ TEST(FactsAudit, CoarseAndMadeUpTimes) {
   for (std::size_t k = 0; k < pairs.size(); ++k)
     pairs[k][3] = k < 60 ? 0 : static_cast<std::int64_t>(3000 + k * k);
   EXPECT_EQ(ids_of(subject_of(made_facts(20, 1, pairs))), Ids{"fake-times"});
+}
+
+// Years as their first of January and months as their first, whose distances have nothing in
+// common.
+TEST(FactsAudit, YearsAndMonthsWrittenAsDays) {
+  auto pairs = clean_pairs();
+  const auto dated = [&](const char* unit, std::int64_t one, const auto& day_of_fact) {
+    for (std::size_t k = 0; k < pairs.size(); ++k) pairs[k][3] = one * *day_of_fact(k);
+    std::ranges::stable_sort(pairs, {}, [](const Quadruple& pair) { return pair[3]; });
+    TemporalFacts out = made_facts(20, 1, pairs);
+    out.time_unit = unit;
+    return out;
+  };
+  const auto first_of_year = [](std::size_t k) {
+    return day_of(fmt::format("{}-01-01", 2000 + k / 10));
+  };
+  const auto first_of_month = [](std::size_t k) {
+    return day_of(fmt::format("{}-{:02}-01", 2000 + k / 10, 1 + k % 10));
+  };
+  for (const auto& [unit, one] : {std::pair{"day", 1}, std::pair{"second", 86400}}) {
+    const TemporalFacts years = dated(unit, one, first_of_year);
+    const Finding of_years = found(subject_of(years), "coarse-times");
+    EXPECT_EQ(of_years.severity, Severity::kWarning);
+    EXPECT_EQ(of_years.title, "all facts are dated the first of January");
+    EXPECT_EQ(of_years.details["written_as"], "year");
+    EXPECT_EQ(of_years.details["steps"], 10);
+    const TemporalFacts months = dated(unit, one, first_of_month);
+    EXPECT_EQ(found(subject_of(months), "coarse-times").title,
+              "all facts are dated the first of a month");
+    // Four in a hundred have their own day; then more, and it is no rule.
+    const auto mostly = [&](std::size_t others) {
+      return dated(unit, one, [&](std::size_t k) {
+        return k < 100 - others ? first_of_year(k)
+                                : day_of(fmt::format("2011-06-{:02}", 1 + k % 28));
+      });
+    };
+    const TemporalFacts most = mostly(4);
+    const Finding of_most = found(subject_of(most), "coarse-times");
+    EXPECT_EQ(of_most.details["share"], 0.96);
+    EXPECT_TRUE(of_most.title.starts_with("96.0 % of facts")) << of_most.title;
+    const TemporalFacts some = mostly(20);
+    for (const Finding& finding : audit_facts(subject_of(some)))
+      EXPECT_FALSE(finding.details.contains("written_as")) << finding.title;
+    // A stream of one first of January is of that day.
+    TemporalFacts one_day = made_facts(20, 1, pairs);
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+      one_day.time[k] = 10957 * one + (one > 1 ? static_cast<std::int64_t>(k * k) : 0);
+    one_day.time_unit = unit;
+    for (const Finding& finding : audit_facts(subject_of(one_day)))
+      EXPECT_FALSE(finding.details.contains("written_as")) << finding.title;
+  }
 }
 
 TEST(FactsAudit, TrainingAndTestSuffice) {

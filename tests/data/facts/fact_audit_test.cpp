@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string_view>
 #include <tuple>
 
 #include "data/facts/made.h"
@@ -60,6 +61,25 @@ TEST(Repetition, OfRealFacts) {
   const MadeFacts made = made::sorted(read);
   EXPECT_EQ(repetition(made.columns(), {41884, 50859, 59835}, {}, {}).before, 6399);
   EXPECT_EQ(time_grain(made.time).steps, 58911);
+}
+
+// Days as Python's datetime counts them: 2019-01-01 is day 17,897, 2020-01-01 365 days later.
+TEST(FirstDays, AreThoseOfYearsAndMonths) {
+  const auto found = [](const std::vector<std::int64_t>& time, std::string_view unit) {
+    const FirstDays f = first_days(time, unit);
+    return std::tuple(f.facts_of_years, f.years, f.facts_of_months, f.months);
+  };
+  const std::vector<std::int64_t> days = {-365, 17897, 17897, 17898, 17897 + 31, 18262};
+  EXPECT_EQ(found(days, "day"), std::tuple(4, 3, 5, 4));
+  std::vector<std::int64_t> seconds;
+  for (const std::int64_t day : days) seconds.push_back(day * 86400);
+  EXPECT_EQ(found(seconds, "second"), std::tuple(4, 3, 5, 4));
+  for (std::int64_t& second : seconds) second += 86399;  // at its end
+  EXPECT_EQ(found(seconds, "second"), std::tuple(4, 3, 5, 4));
+  for (const char* unit : {"", "year", "hour"})
+    EXPECT_EQ(found(days, unit), std::tuple(0, 0, 0, 0));
+  EXPECT_EQ(found({}, "day"), std::tuple(0, 0, 0, 0));
+  EXPECT_EQ(found({std::numeric_limits<std::int64_t>::min()}, "second"), std::tuple(0, 0, 0, 0));
 }
 
 TEST(TimeGrain, CountsStepsAndWhatTheyAreMultiplesOf) {

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "cupel/base/calendar.h"
+
 namespace cupel {
 namespace {
 
@@ -59,6 +61,25 @@ TimeGrain time_grain(std::span<const std::int64_t> time) {
       ++out.steps;
     }
     out.largest_step = std::max(out.largest_step, static_cast<Offset>(i - begin + 1));
+  }
+  return out;
+}
+
+FirstDays first_days(std::span<const std::int64_t> time, std::string_view unit) {
+  FirstDays out;
+  if (unit != "day" && unit != "second") return out;
+  const auto day_at = [&](std::size_t i) {
+    if (unit == "day") return time[i];
+    return time[i] / kSecondsOfDay - (time[i] % kSecondsOfDay < 0 ? 1 : 0);
+  };
+  for (std::size_t from = 0, to = 0; from < time.size(); from = to) {
+    const std::int64_t day = day_at(from);
+    while (to < time.size() && day_at(to) == day) ++to;
+    const auto date = date_of_day(day);
+    if (!date || date->day != 1) continue;
+    const auto facts = static_cast<Offset>(to - from);
+    ++out.months, out.facts_of_months += facts;
+    if (date->month == 1) ++out.years, out.facts_of_years += facts;
   }
   return out;
 }

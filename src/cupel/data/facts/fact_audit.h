@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "cupel/data/facts/groups.h"
 
@@ -24,5 +25,14 @@ struct TimeGrain {
   std::uint64_t multiple = 0;
 };
 [[nodiscard]] TimeGrain time_grain(std::span<const std::int64_t> time);
+
+// Facts that are dated the first of January, and those dated the first of any month; and how many
+// different days these are. Nothing where `unit` is neither "day" nor "second". Times ascend.
+// Linear.
+struct FirstDays {
+  Offset facts_of_years = 0, facts_of_months = 0;
+  Offset years = 0, months = 0;
+};
+[[nodiscard]] FirstDays first_days(std::span<const std::int64_t> time, std::string_view unit);
 
 }  // namespace cupel

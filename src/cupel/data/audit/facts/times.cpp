@@ -1,4 +1,6 @@
 // Times that are coarser than they look, or no times.
+#include <optional>
+
 #include "cupel/data/audit/facts_audit.h"
 #include "cupel/data/audit/wording.h"
 #include "cupel/data/facts/fact_audit.h"
@@ -10,7 +12,7 @@ namespace {
 namespace text = audit_text;
 
 constexpr Offset kFewSteps = 5, kStepsForDefault = 10, kFactsForLines = 10;
-constexpr double kDefaultShare = 0.5;
+constexpr double kDefaultShare = 0.5, kNearlyAll = 0.95;
 
 Finding fake(const FactSubject& subject, const TimeGrain& grain, std::string title,
              std::string evidence) {
@@ -68,6 +70,24 @@ void look_for_fakes(const FactSubject& subject, const TimeGrain& grain,
   }
 }
 
+// Days that stand for longer times, if nearly all facts have such: years written as their first of
+// January, months as their first.
+struct StandIns {
+  const char *day, *whole;  // "the first of January", "year"
+  Offset facts, days;
+};
+std::optional<StandIns> stand_ins(const FactSubject& subject) {
+  const FirstDays found = first_days(subject.columns.time, subject.facts.time_unit);
+  const auto nearly_all = [&](Offset facts) {
+    return static_cast<double>(facts) >= kNearlyAll * static_cast<double>(subject.columns.size());
+  };
+  if (found.years > 1 && nearly_all(found.facts_of_years))
+    return StandIns{"the first of January", "year", found.facts_of_years, found.years};
+  if (found.months > 1 && nearly_all(found.facts_of_months))
+    return StandIns{"the first of a month", "month", found.facts_of_months, found.months};
+  return std::nullopt;
+}
+
 void run(const FactSubject& subject, std::vector<Finding>& findings) {
   const FactColumns& facts = subject.columns;
   const Offset all = facts.size();
@@ -76,27 +96,48 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
   look_for_fakes(subject, grain, findings);
   const bool few = grain.steps < kFewSteps && all > grain.steps, wide = grain.multiple > 1;
   const bool lines = grain.steps == all;
-  if (!few && (!wide || lines)) return;
+  const auto days = stand_ins(subject);
+  if (!few && !days && (!wide || lines)) return;
   Finding out;
   out.id = "coarse-times";
-  out.severity = few ? Severity::kWarning : Severity::kInfo;
+  out.severity = few || days ? Severity::kWarning : Severity::kInfo;
   out.count = grain.steps;
-  out.title = few ? fmt::format("all facts are of {} of time", text::count(grain.steps, "step"))
-                  : fmt::format("all times are {} apart or multiples of it",
-                                text::number(static_cast<Offset>(grain.multiple)));
   out.evidence = fmt::format("{} have {}; the largest step has {}.", text::count(all, "fact"),
                              text::count(grain.steps, "different time"),
                              text::count(grain.largest_step, "fact"));
-  if (wide) out.evidence += " A step is larger than the unit that the times are written in.";
   out.details = {
       {"steps", grain.steps}, {"largest_step", grain.largest_step}, {"multiple", grain.multiple}};
-  out.advice =
-      few ? "Little can be learnt about order from so few steps; take finer times if the "
-            "source has them."
-          : fmt::format(
-                "Facts of one step have no order among them, and staleness counts {} for a "
-                "step. Divide the times by {} where steps are meant.",
-                grain.multiple, grain.multiple);
+  if (few) {
+    out.title = fmt::format("all facts are of {} of time", text::count(grain.steps, "step"));
+    out.advice =
+        "Little can be learnt about order from so few steps; take finer times if the source has "
+        "them.";
+  } else if (!days) {
+    out.title = fmt::format("all times are {} apart or multiples of it",
+                            text::number(static_cast<Offset>(grain.multiple)));
+    out.advice = fmt::format(
+        "Facts of one step have no order among them, and staleness counts {} for a step. Divide "
+        "the times by {} where steps are meant.",
+        grain.multiple, grain.multiple);
+  }
+  if (wide && !days)
+    out.evidence += " A step is larger than the unit that the times are written in.";
+  if (days) {
+    const double share = static_cast<double>(days->facts) / static_cast<double>(all);
+    out.evidence += fmt::format(" {} are dated {}, on {}.", text::number(days->facts), days->day,
+                                text::count(days->days, "different day"));
+    out.details["written_as"] = days->whole;
+    out.details["share"] = share;
+    if (!few) {
+      out.title = days->facts == all
+                      ? fmt::format("all facts are dated {}", days->day)
+                      : fmt::format("{} of facts are dated {}", text::percent(share), days->day);
+      out.advice = fmt::format(
+          "So a {} is written where the day is not known. Write times as {}s: facts of one {} have "
+          "no order among them.",
+          days->whole, days->whole, days->whole);
+    }
+  }
   findings.push_back(std::move(out));
 }
 
