@@ -272,6 +272,19 @@ TEST(ExpertBuild, AuditLooksAtFacts) {
     EXPECT_NE(std::find(ids.begin(), ids.end(), id), ids.end()) << id << "\n" << told.out;
   EXPECT_EQ(report["facts"]["facts"], 12);
   EXPECT_EQ(report["split"]["test"], 3);
+  // Shares are told however small they are.
+  EXPECT_EQ(report["known_before"], (json{{"in_training", 3},
+                                          {"share_in_training", 1.0},
+                                          {"before", 3},
+                                          {"share_before", 1.0},
+                                          {"test_nodes", 3},
+                                          {"unseen_nodes", 0},
+                                          {"share_unseen_nodes", 0.0}}));
+  const json late =
+      json::parse(place.run({"audit", "out", "--split", "2019,2020,2021", "--json"}).out);
+  EXPECT_EQ(late["known_before"]["share_before"], 0.0);
+  EXPECT_DOUBLE_EQ(late["known_before"]["share_unseen_nodes"], 2.0 / 3);
+  EXPECT_FALSE(json::parse(place.run({"audit", "out", "--json"}).out).contains("known_before"));
   EXPECT_EQ(place.run({"audit", "out", "--fail-on", "warning"}).code, 1);
   EXPECT_EQ(place.run({"audit", "out", "--fail-on", "error"}).code, 0);
   const Outcome wrong = place.run({"audit", "out", "--fix", "--out", "x.npz"});

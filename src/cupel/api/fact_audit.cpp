@@ -1,12 +1,12 @@
 #include "cupel/api/fact_audit.h"
 
 #include <charconv>
-#include <chrono>
 #include <filesystem>
 #include <utility>
 #include <vector>
 
 #include "cupel/api/published_counts.h"
+#include "cupel/base/calendar.h"
 #include "cupel/base/error.h"
 #include "cupel/base/words.h"
 #include "cupel/data/audit/facts_audit.h"
@@ -21,9 +21,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::int64_t this_year() {
-  const auto now = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
-  return static_cast<int>(std::chrono::year_month_day(now).year());
+// How much of test is known from before, however little that is.
+nlohmann::ordered_json known_before(const TestShares& of) {
+  const auto share = [](Offset part, Offset all) -> nlohmann::ordered_json {
+    if (all == 0) return nullptr;
+    return static_cast<double>(part) / static_cast<double>(all);
+  };
+  const Repetition& facts = of.repetition;
+  return {{"in_training", facts.in_training},
+          {"share_in_training", share(facts.in_training, facts.test)},
+          {"before", facts.before},
+          {"share_before", share(facts.before, facts.test)},
+          {"test_nodes", of.nodes},
+          {"unseen_nodes", std::ssize(of.unseen)},
+          {"share_unseen_nodes", share(std::ssize(of.unseen), of.nodes)}};
 }
 
 }  // namespace
@@ -74,6 +85,7 @@ AuditReport audit_facts_of(const fs::path& place, const std::string& split) {
     report.about["split"] = {{"training", parts.train_end},
                              {"validation", parts.valid_end - parts.train_end},
                              {"test", parts.test_end - parts.valid_end}};
+    report.about["known_before"] = known_before(*subject.shares);
     report.notes.push_back(fmt::format(
         "Parts{}: {} of training, {} of validation, {} of test.",
         subject.parts_of_source ? " of the source" : " by --split " + split,

@@ -219,6 +219,8 @@ TEST(FactsAudit, NodesThatAreNeverSeen) {
   for (std::size_t k = 90; k < 100; ++k) pairs[k][2] = 20 + static_cast<std::int64_t>(k - 90);
   const TemporalFacts late = made_facts(30, 1, pairs);
   EXPECT_EQ(ids_of(subject_of(late)), Ids{});
+  EXPECT_EQ(subject_of(late, TimeCuts{2005, 2006, 2009}).shares->nodes, 30);
+  EXPECT_FALSE(subject_of(late).shares);
   EXPECT_EQ(found(subject_of(late, TimeCuts{2005, 2006, 2009}), "unseen-nodes").count, 10);
 }
 

@@ -8,6 +8,7 @@
 #include "cupel/data/audit/wording.h"
 #include "cupel/data/facts/columns_of.h"
 #include "cupel/data/facts/fact_times.h"
+#include "cupel/data/facts/seen.h"
 #include "cupel/data/formats/text.h"
 
 namespace cupel {
@@ -33,6 +34,17 @@ std::optional<TimeParts> parts_of_source(const TemporalFacts& facts) {
   return TimeParts{train, valid, facts.facts()};
 }
 
+TestShares shares_of(const FactSubject& subject) {
+  TestShares out;
+  out.repetition = repetition(subject.columns, *subject.parts, subject.undirected, subject.threads);
+  const NodeSet train(subject.parts->train(subject.columns), subject.threads),
+      test(subject.parts->test(subject.columns), subject.threads);
+  out.nodes = test.size();
+  for (Index node = 0; node < subject.columns.nodes; ++node)
+    if (test.has(node) && !train.has(node)) out.unseen.push_back(node);
+  return out;
+}
+
 }  // namespace
 
 FactSubject fact_subject(const TemporalFacts& facts, const std::optional<TimeCuts>& cuts,
@@ -41,6 +53,7 @@ FactSubject fact_subject(const TemporalFacts& facts, const std::optional<TimeCut
                   .columns = columns_of(facts),
                   .undirected = undirected_of(facts),
                   .parts = {},
+                  .shares = {},
                   .notes = {},
                   .last_year = {},
                   .built = {},
@@ -51,6 +64,7 @@ FactSubject fact_subject(const TemporalFacts& facts, const std::optional<TimeCut
     out.parts = parts_of_source(facts);
     out.parts_of_source = out.parts.has_value();
   }
+  if (out.parts) out.shares = shares_of(out);
   return out;
 }
 

@@ -11,11 +11,20 @@
 #include "cupel/base/parallel.h"
 #include "cupel/data/audit/finding.h"
 #include "cupel/data/facts/columns.h"
+#include "cupel/data/facts/fact_audit.h"
 #include "cupel/data/facts/fact_lines.h"
 #include "cupel/data/facts/facts.h"
 #include "cupel/data/facts/time_split.h"
 
 namespace cupel {
+
+// How much of test is known from before: told in the account of every audit, and a finding where it
+// is much.
+struct TestShares {
+  Repetition repetition;
+  Offset nodes = 0;           // of test
+  std::vector<Index> unseen;  // those that training does not have, ascending
+};
 
 // What is audited. `facts` must outlive it and be in the order of time.
 struct FactSubject {
@@ -25,6 +34,7 @@ struct FactSubject {
   // Training, validation and test by their places; nothing where the facts came in no such parts
   // and none were asked for, or where those parts lie in one another.
   std::optional<TimeParts> parts;
+  std::optional<TestShares> shares;       // where there are parts
   bool parts_of_source = false;           // the files they came in, not asked for
   FactNotes notes;                        // what the reader met
   std::optional<std::int64_t> last_year;  // of the records that the facts were made of
@@ -34,7 +44,7 @@ struct FactSubject {
 };
 
 // `cuts`: parts that are asked for; nothing: those of the source, if it has training and test.
-// Throws Error as parts_at() does.
+// Looks up what of test is known from before. Throws Error as parts_at() does.
 [[nodiscard]] FactSubject fact_subject(const TemporalFacts& facts,
                                        const std::optional<TimeCuts>& cuts, Threads threads);
 

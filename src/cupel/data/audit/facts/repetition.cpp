@@ -1,7 +1,6 @@
 // How much of test repetition alone answers.
 #include "cupel/data/audit/facts_audit.h"
 #include "cupel/data/audit/wording.h"
-#include "cupel/data/facts/fact_audit.h"
 
 namespace cupel {
 namespace {
@@ -11,10 +10,8 @@ namespace text = audit_text;
 constexpr double kWorthKnowing = 0.1, kMost = 0.5;
 
 void run(const FactSubject& subject, std::vector<Finding>& findings) {
-  if (!subject.parts) return;
-  const Repetition found =
-      repetition(subject.columns, *subject.parts, subject.undirected, subject.threads);
-  if (found.test == 0) return;
+  if (!subject.shares || subject.shares->repetition.test == 0) return;
+  const Repetition& found = subject.shares->repetition;
   const auto share = [&](Offset part) {
     return static_cast<double>(part) / static_cast<double>(found.test);
   };

@@ -10,16 +10,11 @@ namespace text = audit_text;
 
 constexpr double kWorthKnowing = 0.1, kMost = 0.5;
 
-std::vector<Index> in_second_alone(Index nodes, const NodeSet& first, const NodeSet* second) {
-  std::vector<Index> out;
-  for (Index node = 0; node < nodes; ++node)
-    if (!first.has(node) && (second == nullptr || second->has(node))) out.push_back(node);
-  return out;
-}
-
 void without_facts(const FactSubject& subject, std::vector<Finding>& findings) {
   const NodeSet seen(subject.columns, subject.threads);
-  const std::vector<Index> found = in_second_alone(subject.columns.nodes, seen, nullptr);
+  std::vector<Index> found;
+  for (Index node = 0; node < subject.columns.nodes; ++node)
+    if (!seen.has(node)) found.push_back(node);
   if (found.empty()) return;
   Finding out;
   out.id = "nodes-without-facts";
@@ -38,11 +33,10 @@ void without_facts(const FactSubject& subject, std::vector<Finding>& findings) {
 
 void run(const FactSubject& subject, std::vector<Finding>& findings) {
   without_facts(subject, findings);
-  if (!subject.parts) return;
-  const NodeSet train(subject.parts->train(subject.columns), subject.threads),
-      test(subject.parts->test(subject.columns), subject.threads);
-  const std::vector<Index> found = in_second_alone(subject.columns.nodes, train, &test);
-  const double share = static_cast<double>(found.size()) / static_cast<double>(test.size());
+  if (!subject.shares || subject.shares->nodes == 0) return;
+  const std::vector<Index>& found = subject.shares->unseen;
+  const Offset nodes = subject.shares->nodes;
+  const double share = static_cast<double>(found.size()) / static_cast<double>(nodes);
   if (share < kWorthKnowing) return;
   Finding out;
   out.id = "unseen-nodes";
@@ -50,9 +44,9 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
   out.count = std::ssize(found);
   out.title = fmt::format("training has never seen {} of the nodes of test", text::percent(share));
   out.evidence =
-      fmt::format("{} of {}: {}.", text::number(out.count), text::count(test.size(), "test node"),
+      fmt::format("{} of {}: {}.", text::number(out.count), text::count(nodes, "test node"),
                   fact_text::names(subject.facts, found));
-  out.details = {{"test_nodes", test.size()},
+  out.details = {{"test_nodes", nodes},
                  {"share", share},
                  {"examples", fact_text::examples(subject.facts, found)}};
   out.advice =
