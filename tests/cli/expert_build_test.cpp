@@ -256,6 +256,18 @@ TEST(ExpertBuild, CountsSayWhichInputTheyAreOf) {
   EXPECT_FALSE(by_name.contains("records: authors without an id, known by name"));
 }
 
+TEST(ExpertBuild, YearsToComeAreCountedWhereTheyAreTaken) {
+  const Workplace place;
+  place.write("own.csv", "id,year,authors\n1,2019,Ann Lee;Bob Ray\n2,2999,Ann Lee;Bob Ray\n");
+  const json open = built(place, {"records=own.csv"}, "open", {"--set", "years=1965-3000"});
+  EXPECT_EQ(open.value("papers of a year that is to come", -1), 1) << open.dump(1);
+  EXPECT_EQ(json::parse(place.read("open/provenance.json"))["counts"].value(
+                "papers of a year that is to come", -1),
+            1);
+  EXPECT_FALSE(
+      built(place, {"records=own.csv"}, "closed").contains("papers of a year that is to come"));
+}
+
 TEST(ExpertBuild, ColumnsMayHaveCommasInTheirNames) {
   const Workplace place;
   place.write("own.csv", "Jahr,\"Authors, \"\"all\"\"\"\n2019,\"Ann Lee,Bob Ray\"\n");

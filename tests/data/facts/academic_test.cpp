@@ -143,6 +143,17 @@ TEST(Academic, WhoGoesByIdHasTheNameThatAnyPaperPrints) {
   EXPECT_EQ(graph_of({unnamed, again, named}, by_id).facts.entity_name(0), "zoe");
 }
 
+TEST(Academic, PapersOfYearsToComeAreTold) {
+  AcademicSettings open = settings();
+  open.last_year = 2100, open.this_year = 2026;
+  const std::vector<Publication> papers = {paper("p1", 2026, {"Ann"}), paper("p2", 2027, {"Ann"}),
+                                           paper("p3", 2101, {"Ann"}), paper("p4", 2062, {"Ann"})};
+  EXPECT_EQ(graph_of(papers, open).counts.at("papers of a year that is to come"), 2);
+  EXPECT_EQ(graph_of(papers, open).counts.at("papers taken"), 3);
+  open.this_year = 0;
+  EXPECT_FALSE(graph_of(papers, open).counts.contains("papers of a year that is to come"));
+}
+
 // Whatever source they are of.
 TEST(Academic, NamesThatMayBeSeveralPeoplesAreCounted) {
   const AcademicGraph graph =

@@ -120,10 +120,14 @@ bool AcademicBuilder::counts_at_all(const Publication& paper) {
     reason = "papers of too many authors, left out";
   } else {
     find_keywords(paper);
-    if (!matched_.empty()) return true;
-    count("papers without a keyword");
-    if (settings_.filter == PaperFilter::kAll) return true;
-    reason = "papers without a keyword, left out";
+    if (matched_.empty()) count("papers without a keyword");
+    if (matched_.empty() && settings_.filter == PaperFilter::kMatched)
+      reason = "papers without a keyword, left out";
+  }
+  if (reason == nullptr) {
+    if (settings_.this_year > 0 && *paper.year > settings_.this_year)
+      count("papers of a year that is to come");
+    return true;
   }
   count(reason);
   return false;

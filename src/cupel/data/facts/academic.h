@@ -30,6 +30,7 @@ struct AcademicSettings {
   PaperFilter filter = PaperFilter::kAll;
   std::vector<std::string> keywords;  // read_keywords(); empty: no expertise
   int first_year = 1965, last_year = 2021;
+  int this_year = 0;  // papers of later ones that count are told; 0: not known
   // A paper of more authors gives no facts: pairs grow with the square of it.
   std::int64_t most_authors = 10'000;
 };

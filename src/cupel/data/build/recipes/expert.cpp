@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 
+#include "cupel/base/calendar.h"
 #include "cupel/base/error.h"
 #include "cupel/data/build/recipe.h"
 #include "cupel/data/facts/academic.h"
@@ -53,6 +54,7 @@ AcademicSettings settings_of(const Options& options) {
   out.keywords = read_keywords(options.text("keywords"));
   out.most_authors = options.integer("most-authors");
   read_years(options.text("years"), out);
+  out.this_year = this_year();
   return out;
 }
 
