@@ -268,6 +268,22 @@ TEST(ExpertBuild, YearsToComeAreCountedWhereTheyAreTaken) {
       built(place, {"records=own.csv"}, "closed").contains("papers of a year that is to come"));
 }
 
+TEST(ExpertBuild, IdsOfWebOfScienceTellPeopleApart) {
+  const Workplace place;
+  const auto record = [](const char* ut, const char* more) {
+    return fmt::format(
+        "PT J\nAU Liu, Y\n   Poe, C\nAF Liu, Yang\n   Poe, Cy\nPY 2019\nUT {}\n{}ER\n", ut, more);
+  };
+  place.write("wos.txt", "FN X\nVR 1.0\n" + record("1", "OI Liu, Yang/0000-1\n") +
+                             record("2", "RI Liu, Y./0000-2\n") +
+                             record("3", "OI liu, yang/0000-1\n") + record("4", "") + "EF\n");
+  const std::vector<std::string> open = {"--set", "identity=id"};
+  const json counts = built(place, {"wos=wos.txt"}, "id", open);
+  EXPECT_EQ(counts["scientists"], 4) << counts.dump(1);
+  EXPECT_EQ(counts["wos: authors without an id, known by name"], 5);
+  EXPECT_EQ(built(place, {"wos=wos.txt"}, "name")["scientists"], 2);
+}
+
 TEST(ExpertBuild, ColumnsMayHaveCommasInTheirNames) {
   const Workplace place;
   place.write("own.csv", "Jahr,\"Authors, \"\"all\"\"\"\n2019,\"Ann Lee,Bob Ray\"\n");

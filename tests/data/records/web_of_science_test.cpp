@@ -142,6 +142,29 @@ TEST(WebOfScience, NobodyIsLostWhereFullNamesAreFewer) {
   EXPECT_EQ(got.counts, (Counts{{"records with other full names than authors", 1}}));
 }
 
+// People give their ids with a name of their own choice.
+TEST(WebOfScience, IdsAreThoseOfTheAuthorsWhomTheyName) {
+  const std::string record =
+      "PT J\nAU Smith, J\n   Lee, A\n   Poe, C\n   Lee, K\n"
+      "AF Smith, John\n   Lee, Ann B.\n   Poe, Cy\n   Lee, Kim\n"
+      "RI smith, JOHN/A-1-2010; Poe, Cyrus/P-2-2011;\n   Nobody, N/N-3-2012\n"
+      "OI Lee, Ann B./0000-0002-1825-0097; Smith, John/https://orcid.org/0000-0001-1; \n"
+      "   Lee, A/0000-0009-9; Stray\nPY 2016\nUT 1\nER\n";
+  const auto got = read(kHead + record + "EF\n");
+  EXPECT_EQ(got.error, "");
+  EXPECT_EQ(made::authors_of(got.all.at(0)),
+            "Smith, John/0000-0001-1; Lee, Ann B./0000-0002-1825-0097; Poe, Cy/P-2-2011; Lee, Kim");
+  EXPECT_EQ(got.counts, (Counts{{"ids of authors that stand behind no name", 1},
+                                {"ids of authors who have another one of that kind", 1},
+                                {"ids of authors whose name is not one author's", 1}}));
+  // Of a table as well. Two of one name, or of one initial, are not told apart.
+  const auto row = read(
+      "PT\tAU\tOI\tRI\tPY\tUT\nJ\tLee, A; Lee, A; Roe, B; Roe, Bo; Fox, D\t"
+      "Lee, A/0-1; Roe, Bob/0-2; Roe, B/0-3\tfox, dee/F-4\t2018\t1\n");
+  EXPECT_EQ(made::authors_of(row.all.at(0)), "Lee, A; Lee, A; Roe, B/0-3; Roe, Bo; Fox, D/F-4");
+  EXPECT_EQ(row.counts, (Counts{{"ids of authors whose name is not one author's", 2}}));
+}
+
 TEST(WebOfScience, CarriageReturnsAndExportsInARowAreRead) {
   std::string text;
   for (const char c : kHead + kRecord) text += c == '\n' ? "\r\n" : std::string(1, c);

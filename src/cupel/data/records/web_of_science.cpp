@@ -10,13 +10,14 @@
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
 #include "cupel/data/records/record_years.h"
+#include "cupel/data/text/characters.h"
 
 namespace cupel {
 namespace {
 
 constexpr std::size_t kLargestRecord = std::size_t{16} << 20;
-constexpr const char* kTags[] = {"AB", "AF", "AU", "C1", "DE", "DI",
-                                 "EA", "EY", "ID", "PY", "TI", "UT"};
+constexpr const char* kTags[] = {"AB", "AF", "AU", "C1", "DE", "DI", "EA",
+                                 "EY", "ID", "OI", "PY", "RI", "TI", "UT"};
 
 bool is_tag_character(char c) { return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
@@ -82,6 +83,45 @@ std::string cleaned_name(std::string_view name) {
   unsigned mends = 0;
   return clean_name(out, mends) ? out : std::string();
 }
+
+std::string lower_name(std::string_view name) {
+  std::string out;
+  append_lower(cleaned_name(name), out);
+  return out;
+}
+
+// "lee, a" of "lee, ann b."; empty where there is no first name behind a comma.
+std::string_view with_initial(std::string_view lower) {
+  const std::size_t comma = lower.find(", ");
+  if (comma == std::string_view::npos || comma + 2 >= lower.size()) return {};
+  return lower.substr(0, comma + 2 + character_at(lower, comma + 2).size);
+}
+
+// The authors of a paper by name, in any case. People give their ids with a name of their own
+// choice, of which the paper may print the initial alone.
+class NamedAuthors {
+ public:
+  void add(std::string_view name, std::size_t author) {
+    const std::string lower = lower_name(name);
+    put(by_name_[lower], author);
+    if (const auto initial = with_initial(lower); !initial.empty())
+      put(by_initial_[std::string(initial)], author);
+  }
+  // `lower`: lower_name() of it.
+  const std::vector<std::size_t>& find(const std::string& lower) const {
+    static const std::vector<std::size_t> none;
+    if (const auto at = by_name_.find(lower); at != by_name_.end()) return at->second;
+    const auto at = by_initial_.find(with_initial(lower));
+    return at == by_initial_.end() ? none : at->second;
+  }
+
+ private:
+  using Authors = std::map<std::string, std::vector<std::size_t>, std::less<>>;
+  static void put(std::vector<std::size_t>& all, std::size_t author) {
+    if (std::ranges::find(all, author) == all.end()) all.push_back(author);
+  }
+  Authors by_name_, by_initial_;
+};
 
 }  // namespace
 
@@ -344,6 +384,38 @@ void WebOfScienceReader::read_authors(Publication& out) {
   }
   if (out.authors.empty()) count("records without authors");
   read_addresses(out);
+  read_ids(out);
+}
+
+void WebOfScienceReader::read_ids(Publication& out) {
+  if (lines_of("OI").empty() && lines_of("RI").empty()) return;
+  NamedAuthors authors;
+  for (std::size_t k = 0; k < out.authors.size(); ++k) authors.add(out.authors[k].name, k);
+  if (const auto& brief = lines_of("AU"); brief.size() == out.authors.size())
+    for (std::size_t k = 0; k < brief.size(); ++k) authors.add(brief[k], k);
+  for (const char* tag : {"OI", "RI"}) {
+    std::vector<std::string> ids(out.authors.size());
+    const std::string all = text_of(tag);
+    for (const std::string_view one : list_parts(all, ';')) {
+      const std::size_t slash = one.find('/');
+      const std::string name = lower_name(one.substr(0, slash));
+      const std::string_view id = trimmed_text(one.substr(one.rfind('/') + 1));
+      if (slash == std::string_view::npos || name.empty() || id.empty()) {
+        count("ids of authors that stand behind no name");
+        continue;
+      }
+      const std::vector<std::size_t>& found = authors.find(name);
+      if (found.size() != 1) {
+        count("ids of authors whose name is not one author's");
+      } else if (std::string& known = ids[found[0]]; known.empty()) {
+        known = id;
+      } else if (known != id) {
+        count("ids of authors who have another one of that kind");
+      }
+    }
+    for (std::size_t k = 0; k < ids.size(); ++k)
+      if (out.authors[k].id.empty()) out.authors[k].id = std::move(ids[k]);
+  }
 }
 
 void WebOfScienceReader::read_addresses(Publication& out) {

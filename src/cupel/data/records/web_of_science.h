@@ -30,6 +30,9 @@ namespace cupel {
 //   affiliations  C1 without its full stop: "[Name; Name] Address" is that of those names, as AF or
 //             AU has them. Without names, the addresses are those of the only author; of several
 //             nobody knows which.
+//   ids       OI (ORCID), else RI (ResearcherID): "Name/id; Name/id" is that of the only author of
+//             that name in AF or AU, in any case, else of the only one with that last name and
+//             first initial; else it is nobody's, which is counted.
 // Names, affiliations and texts are cleaned (names.h, record_text.h), which is counted.
 // A line that is neither tag, more of a field nor blank is left out with the lines that go on from
 // it, and counted. Left out and counted is a record that has no ER before the next begins, or a
@@ -70,6 +73,7 @@ class WebOfScienceReader final : public PublicationReader {
   void take_list_ends();
   void read_authors(Publication& out);
   void read_addresses(Publication& out);
+  void read_ids(Publication& out);
   void tell(const char* what, unsigned mends);
 
   LineReader lines_;
