@@ -283,9 +283,11 @@ TEST(EventNotes, SayWhatIsNotUsual) {
             (Notes{"Batches of 200 facts cut steps of time in two, 1 step of papers0, 1,234 steps "
                    "of papers2: the rest of such a step is asked with its earlier facts known."}));
   // Runs from before that was counted.
-  EXPECT_EQ(whether("single-step", "pooled", 200, "", "time", {{}}),
-            (Notes{"Batches of 200 facts cut steps of time in two, any that one ends within: the "
-                   "rest of such a step is asked with its earlier facts known."}));
+  const std::string untold =
+      "Where a batch of 200 facts ends within a step of time, the rest of that step is asked with "
+      "its earlier facts known.";
+  EXPECT_EQ(whether("single-step", "pooled", 200, "", "time", {{}}), Notes{untold});
+  EXPECT_EQ(whether("single-step", "pooled", 200, "", "time", {{}, 0.0, 2.0}).at(1), untold);
   EXPECT_EQ(whether("multi-step", "pooled", 200, "", "time", {{}}), Notes())
       << "nothing of the part is known";
   EXPECT_EQ(report::event_notes(scores_table({cell("cora", "gcn", {0.8, 0.9})})), Notes());

@@ -106,7 +106,8 @@ std::optional<double> cut_steps(const TableResults& table, const std::string& da
   return std::nullopt;
 }
 
-std::string cut_text(const TableResults& table, std::int64_t batch) {
+// Runs from before steps were counted tell none.
+std::vector<std::string> cut_notes(const TableResults& table, std::int64_t batch) {
   std::vector<std::string> cut;
   bool untold = false;
   for (const std::string& dataset : table.datasets) {
@@ -115,12 +116,18 @@ std::string cut_text(const TableResults& table, std::int64_t batch) {
     if (steps && *steps > 0)
       cut.push_back(fmt::format("{} of {}", counted(std::llround(*steps), "step"), dataset));
   }
-  if (untold) cut.emplace_back("any that one ends within");
-  if (cut.empty()) return "";
-  return fmt::format(
-      "Batches of {} facts cut steps of time in two, {}: the rest of such a step is asked with its "
-      "earlier facts known.",
-      grouped(batch), fmt::join(cut, ", "));
+  std::vector<std::string> out;
+  if (!cut.empty())
+    out.push_back(fmt::format(
+        "Batches of {} facts cut steps of time in two, {}: the rest of such a step is asked with "
+        "its earlier facts known.",
+        grouped(batch), fmt::join(cut, ", ")));
+  if (untold)
+    out.push_back(fmt::format(
+        "Where a batch of {} facts ends within a step of time, the rest of that step is asked with "
+        "its earlier facts known.",
+        grouped(batch)));
+  return out;
 }
 
 }  // namespace
@@ -134,9 +141,9 @@ std::vector<std::string> event_notes(const TableResults& table) {
   if (!asked) return out;
   if (const auto words = settings_in_words(*asked); !words.empty())
     out.push_back(fmt::format("How it was asked: {}.", fmt::join(words, "; ")));
-  if (!asked->known_by_batches()) return out;
-  if (std::string cut = cut_text(table, asked->number("batch")); !cut.empty())
-    out.push_back(std::move(cut));
+  if (asked->known_by_batches())
+    for (std::string& note : cut_notes(table, asked->number("batch")))
+      out.push_back(std::move(note));
   return out;
 }
 
