@@ -37,7 +37,7 @@ TEST(EvaluatePrediction, ALeakLooksLikeKnowledgeAsReleasedAndNotWhenGrouped) {
   constexpr int kWorlds = 5;
   std::vector<double> leaky(kRegressors.size(), 0), honest(kRegressors.size(), 0);
   for (std::uint32_t world = 0; world < kWorlds; ++world) {
-    const auto scores = evaluate_prediction(made(15, false, world), 3, kKey);
+    const auto scores = evaluate_prediction(made(15, false, world), 3, kKey, {2});
     for (std::size_t r = 0; r < scores.size(); ++r) {
       leaky[r] += *scores[r].as_released.mean / kWorlds;
       honest[r] += *scores[r].grouped.spearman / kWorlds;
@@ -56,7 +56,7 @@ TEST(EvaluatePrediction, ALeakLooksLikeKnowledgeAsReleasedAndNotWhenGrouped) {
 }
 
 TEST(EvaluatePrediction, WhatFeaturesTellIsFoundByBoth) {
-  for (const RegressorScore& score : evaluate_prediction(made(25, true), 5, kKey)) {
+  for (const RegressorScore& score : evaluate_prediction(made(25, true), 5, kKey, {2})) {
     EXPECT_GT(*score.as_released.mean, 0.85) << regressor_name(score.regressor);
     EXPECT_GT(*score.grouped.spearman, 0.7) << regressor_name(score.regressor);
     EXPECT_LT(score.grouped.error, 0.75 * score.grouped.constant_error);
@@ -68,7 +68,8 @@ TEST(EvaluatePrediction, NothingOfAHeldOutDataSetReachesItsPredictions) {
   std::vector<PredictionSample> after = before;
   for (int fold = 0; fold < kFolds; ++fold) after[fold].effectiveness *= 50;
   after[0].features[1] += 1000;
-  const auto a = evaluate_prediction(before, 1, kKey), b = evaluate_prediction(after, 1, kKey);
+  const auto a = evaluate_prediction(before, 1, kKey, {1}),
+             b = evaluate_prediction(after, 1, kKey, {2});
   for (std::size_t r = 0; r < a.size(); ++r) {
     for (std::size_t i = 1; i < kFolds; ++i)
       EXPECT_EQ(a[r].grouped.predictions[i], b[r].grouped.predictions[i]);
@@ -78,7 +79,7 @@ TEST(EvaluatePrediction, NothingOfAHeldOutDataSetReachesItsPredictions) {
 
 TEST(EvaluatePrediction, ErrorsAreRootMeanSquaresInUnitsOfEffectiveness) {
   const std::vector<PredictionSample> samples = made(4, true);
-  const GroupedScore score = evaluate_prediction(samples, 1, kKey)[0].grouped;
+  const GroupedScore score = evaluate_prediction(samples, 1, kKey, {2})[0].grouped;
   double squares = 0, constant = 0;
   for (std::size_t i = 0; i < samples.size(); ++i) {
     double others = 0;
@@ -93,8 +94,9 @@ TEST(EvaluatePrediction, ErrorsAreRootMeanSquaresInUnitsOfEffectiveness) {
 
 TEST(EvaluatePrediction, IsAFunctionOfItsKey) {
   const std::vector<PredictionSample> samples = made(5, false);
-  const auto a = evaluate_prediction(samples, 4, kKey), b = evaluate_prediction(samples, 4, kKey);
-  const auto c = evaluate_prediction(samples, 4, stream_key("another"));
+  const auto a = evaluate_prediction(samples, 4, kKey, {1}),
+             b = evaluate_prediction(samples, 4, kKey, {2});
+  const auto c = evaluate_prediction(samples, 4, stream_key("another"), {1});
   for (std::size_t r = 0; r < a.size(); ++r) {
     EXPECT_EQ(a[r].as_released.mean, b[r].as_released.mean);
     EXPECT_EQ(a[r].as_released.sd, b[r].as_released.sd);
@@ -107,7 +109,7 @@ TEST(EvaluatePrediction, IsAFunctionOfItsKey) {
 TEST(EvaluatePrediction, ConstantEffectivenessHasNoCorrelation) {
   std::vector<PredictionSample> samples = made(3, false);
   for (PredictionSample& sample : samples) sample.effectiveness = 0.1;
-  for (const RegressorScore& score : evaluate_prediction(samples, 3, kKey)) {
+  for (const RegressorScore& score : evaluate_prediction(samples, 3, kKey, {2})) {
     EXPECT_FALSE(score.as_released.mean);
     EXPECT_EQ(score.as_released.repeats, 0);
     EXPECT_FALSE(score.grouped.spearman);
@@ -116,12 +118,12 @@ TEST(EvaluatePrediction, ConstantEffectivenessHasNoCorrelation) {
 }
 
 TEST(EvaluatePrediction, Refuses) {
-  EXPECT_THROW((void)evaluate_prediction(made(2, true), 3, kKey), Error);
-  EXPECT_THROW((void)evaluate_prediction({}, 3, kKey), Error);
-  EXPECT_THROW((void)evaluate_prediction(made(3, true), 0, kKey), Error);
+  EXPECT_THROW((void)evaluate_prediction(made(2, true), 3, kKey, {2}), Error);
+  EXPECT_THROW((void)evaluate_prediction({}, 3, kKey, {2}), Error);
+  EXPECT_THROW((void)evaluate_prediction(made(3, true), 0, kKey, {2}), Error);
   std::vector<PredictionSample> samples = made(3, true);
   samples[4].features[2] = std::nan("");
-  EXPECT_THROW((void)evaluate_prediction(samples, 3, kKey), Error);
+  EXPECT_THROW((void)evaluate_prediction(samples, 3, kKey, {2}), Error);
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ Data data() {
 }
 
 std::vector<double> predict(Regressor regressor, const Data& of, const char* key = "a") {
-  return fit_predict(regressor, of.x, of.y, of.test, stream_key(key));
+  return fit_predict(regressor, of.x, of.y, of.test, stream_key(key), {2});
 }
 
 // Ridge().fit(X, y).predict(T)

@@ -178,14 +178,15 @@ std::string text_of(const Outcome& outcome) {
 
 int perform(const Arguments& arguments) {
   const StoredResults of = stored_results(arguments.read);
+  const Threads threads{available_processors()};
   Outcome outcome;
   outcome.protocol = of.results.protocol;
   outcome.request = request_of(arguments, of.results);
   outcome.repeats = arguments.repeats;
   outcome.data = prediction_data(of.results, of.protocol, outcome.request,
-                                 plan_sources(arguments.data.folder()), {available_processors()});
+                                 plan_sources(arguments.data.folder()), threads);
   outcome.scores = evaluate_prediction(outcome.data.samples, arguments.repeats,
-                                       stream_key("prediction/" + outcome.protocol));
+                                       stream_key("prediction/" + outcome.protocol), threads);
   print_out(arguments.json ? json_of(outcome) : text_of(outcome));
   return kDone;
 }

@@ -64,7 +64,8 @@ class Standardised {
   const std::vector<double>& y() const { return y_; }
 
   std::vector<double> predict(Regressor regressor, std::span<const std::size_t> train,
-                              std::span<const std::size_t> test, StreamKey key) const {
+                              std::span<const std::size_t> test, StreamKey key,
+                              Threads threads) const {
     std::vector<RegressionRow> x, at;
     std::vector<double> y;
     for (const std::size_t i : train) {
@@ -72,7 +73,7 @@ class Standardised {
       y.push_back(y_[i]);
     }
     for (const std::size_t i : test) at.push_back(x_[i]);
-    return fit_predict(regressor, x, y, at, key);
+    return fit_predict(regressor, x, y, at, key, threads);
   }
 
  private:
@@ -94,7 +95,7 @@ std::vector<std::size_t> all_of(std::span<const PredictionSample> samples) {
 }
 
 AsReleasedScore as_released(Regressor regressor, std::span<const PredictionSample> samples,
-                            int repeats, StreamKey key) {
+                            int repeats, StreamKey key, Threads threads) {
   const std::vector<std::size_t> all = all_of(samples);
   const Standardised standardised(samples, all);
   // As the code rounds: 62 of 90, since 0.7 * 90 is a little less than 63.
@@ -107,8 +108,8 @@ AsReleasedScore as_released(Regressor regressor, std::span<const PredictionSampl
     shuffle(order, stream);
     const std::span<const std::size_t> drawn = order;
     const auto test = drawn.subspan(trained);
-    const std::vector<double> predicted =
-        standardised.predict(regressor, drawn.first(trained), test, forest_key(key, step, 0));
+    const std::vector<double> predicted = standardised.predict(
+        regressor, drawn.first(trained), test, forest_key(key, step, 0), threads);
     std::vector<double> truth;
     for (const std::size_t i : test) truth.push_back(standardised.y()[i]);
     if (const auto score = spearman(predicted, truth)) scores.push_back(*score);
@@ -123,7 +124,7 @@ AsReleasedScore as_released(Regressor regressor, std::span<const PredictionSampl
 }
 
 GroupedScore grouped(Regressor regressor, std::span<const PredictionSample> samples,
-                     const std::vector<std::string>& datasets, StreamKey key) {
+                     const std::vector<std::string>& datasets, StreamKey key, Threads threads) {
   GroupedScore out;
   out.predictions.resize(samples.size());
   std::vector<double> truth;
@@ -134,7 +135,7 @@ GroupedScore grouped(Regressor regressor, std::span<const PredictionSample> samp
       (samples[i].dataset == datasets[d] ? test : train).push_back(i);
     const Standardised standardised(samples, train);
     const std::vector<double> predicted = standardised.predict(
-        regressor, train, test, forest_key(key, static_cast<std::uint32_t>(d), 1));
+        regressor, train, test, forest_key(key, static_cast<std::uint32_t>(d), 1), threads);
     for (std::size_t k = 0; k < test.size(); ++k) {
       const double target = samples[test[k]].effectiveness;
       const double found = standardised.target().from(predicted[k]);
@@ -179,15 +180,15 @@ void check_prediction_datasets(const std::vector<std::string>& datasets) {
 }
 
 std::vector<RegressorScore> evaluate_prediction(std::span<const PredictionSample> samples,
-                                                int repeats, StreamKey key) {
+                                                int repeats, StreamKey key, Threads threads) {
   const std::vector<std::string> datasets = datasets_of(samples);
   check_prediction_datasets(datasets);
   if (repeats < 1) fail("prediction: {} repeats are none; take 1 or more", repeats);
   check(samples);
   std::vector<RegressorScore> out;
   for (const Regressor regressor : kRegressors)
-    out.push_back({regressor, as_released(regressor, samples, repeats, key),
-                   grouped(regressor, samples, datasets, key)});
+    out.push_back({regressor, as_released(regressor, samples, repeats, key, threads),
+                   grouped(regressor, samples, datasets, key, threads)});
   return out;
 }
 

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/base/parallel.h"
 #include "cupel/base/random.h"
 #include "cupel/judge/prediction/regressors.h"
 
@@ -52,10 +53,10 @@ inline constexpr std::size_t kFewestPredictionDatasets = 3;
 // alone.
 void check_prediction_datasets(const std::vector<std::string>& datasets);
 
-// All regressors. The same key gives the same. A constant feature is 0 once standardised. Throws
-// Error for too few data sets,
-// fewer repeats than one, or a sample that is not finite.
+// All regressors. The same key gives the same, on any number of threads. A constant feature is 0
+// once standardised. Throws Error for too few data sets, fewer repeats than one, or a sample that
+// is not finite.
 [[nodiscard]] std::vector<RegressorScore> evaluate_prediction(
-    std::span<const PredictionSample> samples, int repeats, StreamKey key);
+    std::span<const PredictionSample> samples, int repeats, StreamKey key, Threads threads);
 
 }  // namespace cupel

@@ -1,7 +1,5 @@
 #include "cupel/judge/prediction/regressors.h"
 
-#include <dlib/random_forest.h>
-#include <fmt/format.h>
 #include <libsvm/svm.h>
 
 #include <Eigen/Cholesky>
@@ -9,6 +7,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "cupel/judge/prediction/random_forest.h"
 #include "cupel/learn/graph_kernels/svm.h"
 
 namespace cupel {
@@ -88,24 +87,10 @@ std::vector<double> svr(std::span<const RegressionRow> x, std::span<const double
 }
 
 std::vector<double> forest(std::span<const RegressionRow> x, std::span<const double> y,
-                           std::span<const RegressionRow> test, StreamKey key) {
-  using Row = dlib::dense_feature_extractor::sample_type;
-  const auto row_of = [](const RegressionRow& row) {
-    Row out(static_cast<long>(row.size()));
-    for (std::size_t f = 0; f < row.size(); ++f) out(static_cast<long>(f)) = row[f];
-    return out;
-  };
-  std::vector<Row> rows;
-  for (const RegressionRow& row : x) rows.push_back(row_of(row));
-  dlib::random_forest_regression_trainer<dlib::dense_feature_extractor> trainer;
-  trainer.set_num_trees(100);
-  trainer.set_feature_subsampling_fraction(1);
-  trainer.set_min_samples_per_leaf(1);
-  // The number of the tree follows.
-  trainer.set_seed(fmt::format("{:08x}{:08x}-", key.high, key.low));
-  const auto grown = trainer.train(rows, std::vector<double>(y.begin(), y.end()));
+                           std::span<const RegressionRow> test, StreamKey key, Threads threads) {
+  const RandomForest grown(x, y, {}, key, threads);
   std::vector<double> out;
-  for (const RegressionRow& row : test) out.push_back(grown(row_of(row)));
+  for (const RegressionRow& row : test) out.push_back(grown.predict(row));
   return out;
 }
 
@@ -125,7 +110,7 @@ const char* regressor_name(Regressor regressor) {
 
 std::vector<double> fit_predict(Regressor regressor, std::span<const RegressionRow> x,
                                 std::span<const double> y, std::span<const RegressionRow> test,
-                                StreamKey key) {
+                                StreamKey key, Threads threads) {
   if (x.empty() || x.size() != y.size() || x[0].empty())
     throw std::logic_error("regression without samples");
   switch (regressor) {
@@ -134,7 +119,7 @@ std::vector<double> fit_predict(Regressor regressor, std::span<const RegressionR
     case Regressor::kSvr:
       return svr(x, y, test);
     case Regressor::kForest:
-      return forest(x, y, test, key);
+      return forest(x, y, test, key, threads);
   }
   throw std::logic_error("no such regressor");
 }
