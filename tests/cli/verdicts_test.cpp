@@ -96,6 +96,13 @@ TEST(Verdicts, DeltaIsAskedOfTheReportAlone) {
 TEST(Verdicts, TwoRowsAreCompared) {
   const Workplace place;
   write_protocol(place, "20.0");
+  ASSERT_EQ(place.run({"run", "./p.toml", "--splits", "9", "--no-report"}).code, 0);
+  const Outcome few = place.run({"compare", "./p.toml", "labelprop", "majority"});
+  EXPECT_NE(few.out.find("Splits to decide:"), std::string::npos) << few.out;
+  const auto open = nlohmann::json::parse(
+      place.run({"compare", "p.sqlite", "labelprop", "majority", "--json"}).out);
+  EXPECT_EQ(open["comparisons"][0]["splits_to_decide"], 10);
+
   ASSERT_EQ(place.run({"run", "./p.toml", "--splits", "12", "--no-report"}).code, 0);
   const Outcome text = place.run({"compare", "./p.toml", "labelprop", "majority"});
   ASSERT_EQ(text.code, 0) << text.err;
@@ -110,6 +117,9 @@ TEST(Verdicts, TwoRowsAreCompared) {
   EXPECT_EQ(a["splits"], 12);
   EXPECT_EQ(a["difference"].get<double>(), -b["difference"].get<double>());
   EXPECT_EQ(a["interval_90"][0].get<double>(), -b["interval_90"][1].get<double>());
+  EXPECT_TRUE(a["splits_to_decide"].is_null());
+  EXPECT_NE(text.out.find("SPLITS TO DECIDE"), std::string::npos) << text.out;
+  EXPECT_EQ(text.out.find("Splits to decide:"), std::string::npos) << text.out;
   EXPECT_EQ(place.run({"compare", "p.sqlite", "sgc", "sgc"}).code, 2);
   EXPECT_EQ(place.run({"compare", "p.sqlite", "sgc", "nobody"}).code, 2);
 }

@@ -55,17 +55,20 @@ nlohmann::ordered_json comparison_json(const RowComparison& found) {
     if (pair.interval)
       interval = line.sign > 0 ? nlohmann::ordered_json{pair.interval->low, pair.interval->high}
                                : nlohmann::ordered_json{-pair.interval->high, -pair.interval->low};
-    pairs.push_back({{"table", line.table},
-                     {"dataset", line.column.dataset},
-                     {"metric", line.column.measure.word()},
-                     {"splits", pair.splits},
-                     {"difference", value(pair.difference, line.sign)},
-                     {"interval_90", interval},
-                     {"smallest_delta", value(pair.smallest_delta, 1)},
-                     {"p", value(pair.p, 1)},
-                     {"p_wilcoxon", value(pair.p_wilcoxon, 1)},
-                     {"p_general", value(pair.p_general, 1)},
-                     {"verdict", to_text(pair.verdict)}});
+    pairs.push_back(
+        {{"table", line.table},
+         {"dataset", line.column.dataset},
+         {"metric", line.column.measure.word()},
+         {"splits", pair.splits},
+         {"difference", value(pair.difference, line.sign)},
+         {"interval_90", interval},
+         {"smallest_delta", value(pair.smallest_delta, 1)},
+         {"p", value(pair.p, 1)},
+         {"p_wilcoxon", value(pair.p_wilcoxon, 1)},
+         {"p_general", value(pair.p_general, 1)},
+         {"verdict", to_text(pair.verdict)},
+         {"splits_to_decide", pair.splits_to_decide ? nlohmann::ordered_json(*pair.splits_to_decide)
+                                                    : nlohmann::ordered_json(nullptr)}});
   }
   return {{"a", found.a}, {"b", found.b}, {"delta", found.delta}, {"comparisons", pairs}};
 }

@@ -75,6 +75,90 @@ TEST(Paired, AnUnfinishedRepetitionIsLeftOut) {
               1e-5);
 }
 
+// `size` differences, in points, of this mean and sample deviation.
+Results with_differences(double mean, double sd, std::int64_t size, int repeated = 1) {
+  const auto n = static_cast<double>(size);
+  const double half = std::max(1.0, std::floor(n / 2)), step = sd * std::sqrt((n - 1) / (2 * half));
+  std::vector<double> a, b;
+  for (std::int64_t s = 0; s < size; ++s) {
+    const double side = s == size - 1 && size % 2 == 1 ? 0 : s % 2 == 0 ? 1 : -1;
+    for (int fold = 0; fold < repeated; ++fold) {
+      // Folds differ, and their mean does not know it.
+      b.push_back(0.7 + 0.002 * (2 * fold + 1 - repeated));
+      a.push_back(0.7 + (mean + side * step) / 100);
+    }
+  }
+  Results results;
+  results.tables = {scores_table({cell("cora", "a", a), cell("cora", "b", b)})};
+  if (repeated > 1) results.tables[0].design.folds = repeated;
+  return results;
+}
+
+RowPair only_pair(const Results& results) {
+  return make_report(results).tables[0].comparisons.at(0).pairs.at(0);
+}
+
+// By the quantiles of scipy.stats.t: at 0.3 +- 1.5 points the interval fits into +- 1 from n = 15
+// on, as t.ppf(.95, 14) * 1.5 / 15**.5 is 0.682, and with 14 it is 0.710. By the test itself: on as
+// many splits, of the same mean and deviation, the verdict falls, and on one fewer it does not.
+TEST(Paired, SaysHowManySplitsDecide) {
+  struct Case {
+    double mean, sd;
+    std::int64_t expected;
+    Verdict verdict;
+  };
+  for (const auto& [mean, sd, expected, verdict] :
+       {Case{0.3, 1.5, 15, Verdict::kEquivalent}, Case{-0.9, 1.5, 14, Verdict::kDifferent},
+        Case{0.5, 1.5, 27, Verdict::kEquivalent}, Case{0.3, 0.2, 10, Verdict::kEquivalent},
+        Case{-4, 15, 57, Verdict::kDifferent}}) {
+    for (const std::int64_t size : {3, 6, 9}) {
+      const RowPair few = only_pair(with_differences(mean, sd, size));
+      EXPECT_EQ(few.verdict, Verdict::kUndecided);
+      EXPECT_EQ(few.splits_to_decide, expected) << mean << " of " << size;
+    }
+    const RowPair last = only_pair(with_differences(mean, sd, expected - 1));
+    EXPECT_EQ(last.verdict, Verdict::kUndecided) << mean;
+    EXPECT_EQ(last.splits_to_decide, expected);
+    const RowPair enough = only_pair(with_differences(mean, sd, expected));
+    EXPECT_EQ(enough.verdict, verdict) << mean;
+    EXPECT_FALSE(enough.splits_to_decide) << mean;
+    // A repetition of folds is a draw, from ten of them on.
+    if (expected == 10) continue;
+    const RowPair folds = only_pair(with_differences(mean, sd, 11, 4));
+    EXPECT_EQ(folds.verdict, Verdict::kUndecided) << mean;
+    EXPECT_EQ(folds.splits_to_decide, 4 * expected) << mean;
+    EXPECT_EQ(only_pair(with_differences(mean, sd, expected, 4)).verdict, verdict) << mean;
+  }
+}
+
+TEST(Paired, NoNumberOfSplitsIsSaidWhereThereAreNoMore) {
+  Results stored = with_differences(0.3, 1.5, 6);
+  stored.tables[0].design.shared = true;
+  EXPECT_EQ(only_pair(stored).verdict, Verdict::kUndecided);
+  EXPECT_FALSE(only_pair(stored).splits_to_decide);
+  EXPECT_FALSE(only_pair(with_differences(0.3, 0, 1)).splits_to_decide);
+  // Differences that do not stray are decided as soon as there are ten.
+  EXPECT_EQ(only_pair(with_differences(0.3, 0, 4)).splits_to_decide, 10);
+}
+
+// Two rows that were named are one question; all rows of a protocol are many, and need more.
+TEST(Paired, SplitsToDecideAreThoseOfTheCorrectedTest) {
+  Results results = with_differences(-0.9, 1.5, 9);
+  results.tables[0].protocol_rows = 10;                // 45 pairs
+  EXPECT_EQ(only_pair(results).splits_to_decide, 36);  // scipy: t.ppf(1 - .05 / 90, 35)
+  Results enough = with_differences(-0.9, 1.5, 36);
+  enough.tables[0].protocol_rows = 10;
+  EXPECT_EQ(only_pair(enough).verdict, Verdict::kDifferent);
+}
+
+TEST(Paired, SplitsToDecideAreInJsonAndMarkdown) {
+  const Results open = with_differences(0.3, 1.5, 6), decided = with_differences(0.3, 1.5, 15);
+  EXPECT_NE(made::rendered("json", open).find("\"splits_to_decide\": 15"), std::string::npos);
+  EXPECT_NE(made::rendered("json", decided).find("\"splits_to_decide\": null"), std::string::npos);
+  EXPECT_NE(made::rendered("markdown", open).find("| 6 | 15 |"), std::string::npos);
+  EXPECT_NE(made::rendered("markdown", decided).find("| 15 |  |"), std::string::npos);
+}
+
 TEST(Paired, OneCommonSplitIsSaidNotTested) {
   std::vector<CellResults> cells = {cell("cora", "a", {0.80}), cell("cora", "b", {0.70})};
   Results results;

@@ -43,10 +43,10 @@ std::string text_of(const RowComparison& found) {
   using report::with_sign;
   const std::string &a = found.a, &b = found.b;
   const std::vector<ComparedPair>& lines = found.pairs;
-  Columns columns("llrrrrll");
+  Columns columns("llrrrrlrl");
   columns.row({"TABLE", "DATA SET", "SPLITS", "DIFFERENCE", "90 %", "SMALLEST δ", "HERE",
-               "ON DATA LIKE IT"});
-  bool general = false;
+               "SPLITS TO DECIDE", "ON DATA LIKE IT"});
+  bool general = false, open = false;
   const bool several = std::ranges::any_of(lines, [&](const ComparedPair& line) {
     return line.column.measure.word() != lines.front().column.measure.word();
   });
@@ -58,7 +58,7 @@ std::string text_of(const RowComparison& found) {
     const RowPair& pair = line.pair;
     if (!pair.p) {
       columns.row({line.table, dataset_of(line), grouped(pair.splits), "", "", "",
-                   "too few common splits", ""});
+                   "too few common splits", "", ""});
       continue;
     }
     const double low = line.sign > 0 ? pair.interval->low : -pair.interval->high;
@@ -70,10 +70,12 @@ std::string text_of(const RowComparison& found) {
       wider = tells ? "different, " : "cannot tell, ";
       wider += report::p_text(*pair.p_general);
     }
+    open |= pair.splits_to_decide.has_value();
     columns.row({line.table, dataset_of(line), grouped(pair.splits),
                  with_sign(line.sign * *pair.difference, 2),
                  fmt::format("{} to {}", with_sign(low, 2), with_sign(high, 2)),
-                 report::fixed(*pair.smallest_delta, 2), outcome_text(line, a, b), wider});
+                 report::fixed(*pair.smallest_delta, 2), outcome_text(line, a, b),
+                 pair.splits_to_decide ? grouped(*pair.splits_to_decide) : "", wider});
   }
   std::string out =
       fmt::format("{} − {}, in {}; equivalent within ± {}\n\n", a, b, unit_of(lines), found.delta);
@@ -89,6 +91,10 @@ std::string text_of(const RowComparison& found) {
                 "training parts of splits overlap."
               : "Nothing is said of other data like these: too much of the data is tested for a "
                 "correction of the overlap of splits, or its share is not known."));
+  if (open)
+    out += wrap(
+        "Splits to decide: about so many common splits, with those there are, decide a pair if its "
+        "difference and spread stay as they are.");
   return out;
 }
 

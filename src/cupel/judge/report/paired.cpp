@@ -97,7 +97,7 @@ RowPair compare_two(const std::string& a, const std::string& b, const std::map<i
   }
   pair.splits = static_cast<int>(x.size());
   if (pair.splits < 2) return pair;
-  int draws = pair.splits;
+  int draws = pair.splits, splits_per_draw = 1;
   Difference difference = paired_t(x, y);
   if (table.design.test_to_train > 0) {
     pair.p_general = against_zero(other_data_estimate(differences, table.design.test_to_train)).p;
@@ -107,8 +107,10 @@ RowPair compare_two(const std::string& a, const std::string& b, const std::map<i
     const Estimate mean = clustered_estimate(as_clusters(repetitions));
     difference = against_zero(mean);
     draws = mean.draws;
+    splits_per_draw = table.design.folds;
   }
-  const GapTest test{.gap = difference, .error_known = true, .design = {}, .basis = {}};
+  const DesignError error{difference.standard_error * difference.standard_error * draws, 0};
+  const GapTest test{.gap = difference, .error_known = true, .design = error, .basis = {}};
   const Judgement judgement = judge(test, draws, table.delta, levels_for(family));
   pair.difference = difference.value;
   pair.interval = judgement.interval;
@@ -117,6 +119,8 @@ RowPair compare_two(const std::string& a, const std::string& b, const std::map<i
   pair.p_corrected = judgement.p_corrected;
   pair.p_wilcoxon = wilcoxon(x, y).p;
   pair.verdict = judgement.verdict;
+  if (judgement.draws && !table.design.shared)
+    pair.splits_to_decide = static_cast<std::int64_t>(*judgement.draws) * splits_per_draw;
   return pair;
 }
 

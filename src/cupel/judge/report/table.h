@@ -92,6 +92,10 @@ struct RowPair {
   // Of a cross-validation: for data like this, not this data set alone (corrected resampled t).
   std::optional<double> p_general;
   Verdict verdict = Verdict::kUndecided;  // or equivalent, or different
+  // Common splits, with those there are, that would decide an undecided pair if difference and
+  // spread stay: about so many. Absent where splits are stored, since there are no more of them.
+  // Of a cross-validation without kFewestDraws complete repetitions, folds count as independent.
+  std::optional<std::int64_t> splits_to_decide;
 };
 
 // All pairs of models on one data set, corrected over the pairs of the protocol's rows.

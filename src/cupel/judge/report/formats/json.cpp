@@ -85,7 +85,8 @@ Json pair_json(const RowPair& pair) {
           {"p_corrected", number(pair.p_corrected)},
           {"p_wilcoxon", number(pair.p_wilcoxon)},
           {"p_general", number(pair.p_general)},
-          {"outcome", report::outcome(pair)}};
+          {"outcome", report::outcome(pair)},
+          {"splits_to_decide", pair.splits_to_decide ? Json(*pair.splits_to_decide) : Json()}};
 }
 
 Json comparison_json(const Comparison& comparison) {

@@ -120,13 +120,13 @@ std::string comparison_text(const ReportTable& table) {
     if (!was_compared(c)) continue;
     text += fmt::format("\n<details><summary>All pairs on {}</summary>\n\n",
                         escaped(column_text(table, c.column)));
-    text += header({"pair", "outcome", "difference, 90 %", "smallest δ", "splits", "p",
-                    "p corrected", "p Wilcoxon", "p for data like this"},
+    text += header({"pair", "outcome", "difference, 90 %", "smallest δ", "splits",
+                    "splits to decide", "p", "p corrected", "p Wilcoxon", "p for data like this"},
                    2);
     for (const RowPair& pair : c.pairs) {
       if (!pair.p) {
         text += row({escaped(pair.a) + " – " + escaped(pair.b), outcome(pair), "", "",
-                     std::to_string(pair.splits), "", "", "", ""});
+                     std::to_string(pair.splits), "", "", "", "", ""});
         continue;
       }
       text += row({escaped(pair.a) + " – " + escaped(pair.b), escaped(outcome(pair)),
@@ -134,6 +134,7 @@ std::string comparison_text(const ReportTable& table) {
                                with_sign(pair.interval->low, kGapDecimals),
                                with_sign(pair.interval->high, kGapDecimals)),
                    fixed(*pair.smallest_delta, kGapDecimals), std::to_string(pair.splits),
+                   pair.splits_to_decide ? std::to_string(*pair.splits_to_decide) : "",
                    p_number(*pair.p), p_number(*pair.p_corrected), p_number(*pair.p_wilcoxon),
                    pair.p_general ? p_number(*pair.p_general) : "–"});
     }
