@@ -56,6 +56,16 @@ class Check(unittest.TestCase):
                 results.check(arguments)
             return said.getvalue()
 
+    def test_the_page_says_how_data_were_built(self):
+        results = script()
+        made = {"run": "run p", "date": "2026-01-01", "version": "cupel 1", "commit": "abc"}
+        row = {"dataset": "small", "model": "mlp", "metric": "mrr", "mean": "7", "sd": "", "published_mean": "",
+               "verdict": "not published", "n": "1", "expected_n": "1"}
+        for data, first in (({}, "cupel run p"), ({"data": "build it"}, "(cd $CUPEL_DATA && cupel build it)")):
+            lines = results.section({"title": "E", **data}, made, [row])
+            self.assertEqual(lines[lines.index("```") + 1], first)
+            self.assertIn("cupel run p", lines)
+
     def test_what_was_kept_is_not_stale(self):
         for form in CSV:
             self.assertEqual(self.check(form), "results: nothing is stale\n", form)
