@@ -97,6 +97,29 @@ TEST(ExpertBuild, SeveralInputsFoldersAndGzipMakeOneGraph) {
   EXPECT_EQ(place.read("turned/provenance.json"), place.read("several/provenance.json"));
 }
 
+// By the names of files with numbers as numbers, then by folders; inputs in an order of their own.
+TEST(ExpertBuild, FilesAreReadInTheOrderOfTheirNames) {
+  const Workplace place;
+  for (const char* folder : {"x/a", "y"}) fs::create_directories(place.path(folder));
+  for (const char* file : {"x/part10", "x/a/part2", "y/part2", "y/Part3", "y/part1"})
+    place.write(std::string(file) + ".csv",
+                fmt::format("id,year,authors\n{},2019,Ann Lee;Bob Ray\n", file));
+  place.write("works.jsonl", work("W1", 2019, "T", {{"Ann Lee", ""}, {"Bob Ray", ""}}));
+  const std::vector<std::vector<std::string>> orders = {
+      {"records=x", "openalex=works.jsonl", "records=y"},
+      {"openalex=works.jsonl", "records=y", "records=x"}};
+  for (const auto& from : orders) {
+    fs::remove_all(place.path("out"));
+    (void)built(place, from, "out");
+    std::vector<std::string> papers;
+    std::istringstream rows(place.read("out/authorships.csv"));
+    for (std::string row; std::getline(rows, row);)
+      if (contains(row, ",0,")) papers.push_back(row.substr(0, row.find(',')));
+    EXPECT_EQ(papers, (std::vector<std::string>{"\"W1\"", "\"y/Part3\"", "\"y/part1\"",
+                                                "\"x/a/part2\"", "\"y/part2\"", "\"x/part10\""}));
+  }
+}
+
 // Partitions may lie elsewhere, and nobody knows in which case a system writes its names.
 TEST(ExpertBuild, FoldersHaveFilesOfAnyCaseAndBehindLinks) {
   const Workplace place;
