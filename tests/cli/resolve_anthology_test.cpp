@@ -52,8 +52,7 @@ class ResolveAnthology : public ::testing::Test {
   std::string xml_, gold_;
 };
 
-// The list has a part of the persons alone, so that right merges of others count as errors; by the
-// whole list all are some hundredths better.
+// The list has a part of the persons alone, so that right merges of others count as errors.
 TEST_F(ResolveAnthology, IsBetterThanSimpleRules) {
   build("acl", "identity=name");
   const json found = judged("acl", {"--out", "resolved"});
