@@ -18,9 +18,6 @@
 namespace cupel {
 namespace {
 
-using effectiveness::Part;
-using effectiveness::Row;
-
 bool is_read(const TableResults& table) { return table.kind == "scores" && table.strata.empty(); }
 
 // The known name that a request means. Throws Error if there is none.
@@ -93,9 +90,9 @@ const TableResults* table_for(const Results& results, const EffectivenessRequest
 }
 
 // The rows of one side that have scores; what the others lack is noted.
-std::vector<Row> rows_of(const std::vector<std::string>& names, const TableResults& table,
-                         DatasetEffectiveness& of) {
-  std::vector<Row> out;
+std::vector<effectiveness::Row> rows_of(const std::vector<std::string>& names,
+                                        const TableResults& table, DatasetEffectiveness& of) {
+  std::vector<effectiveness::Row> out;
   for (const std::string& name : names) {
     const CellResults* cell = cell_of(table, of, name);
     if (cell == nullptr) {
@@ -104,7 +101,7 @@ std::vector<Row> rows_of(const std::vector<std::string>& names, const TableResul
                              : fmt::format("{} was not asked for", name));
       continue;
     }
-    Row row{name, report::scores_of(*cell)};
+    effectiveness::Row row{name, report::scores_of(*cell)};
     for (auto& [split, scores] : row.scores) {
       for (double& score : scores) score /= report::scale_of(of.measure).unit;
     }
@@ -117,13 +114,15 @@ std::vector<Row> rows_of(const std::vector<std::string>& names, const TableResul
   return out;
 }
 
-std::optional<Part> part_of(const char* name, const std::optional<EffectivenessRows>& rows,
-                            const TableResults& table, DatasetEffectiveness& of) {
+std::optional<effectiveness::Part> part_of(const char* name,
+                                           const std::optional<EffectivenessRows>& rows,
+                                           const TableResults& table, DatasetEffectiveness& of) {
   if (!rows) return std::nullopt;
-  std::vector<Row> gnn = rows_of(rows->gnn, table, of),
-                   baseline = rows_of(rows->baseline, table, of);
+  std::vector<effectiveness::Row> gnn = rows_of(rows->gnn, table, of),
+                                  baseline = rows_of(rows->baseline, table, of);
   if (gnn.empty() || baseline.empty()) return std::nullopt;
-  Part part = effectiveness::make_part(std::move(gnn), std::move(baseline), of.classes);
+  effectiveness::Part part =
+      effectiveness::make_part(std::move(gnn), std::move(baseline), of.classes);
   if (part.splits.empty()) {
     of.notes.push_back(fmt::format("no split has scores of all rows for {}", name));
     return std::nullopt;
@@ -195,9 +194,12 @@ DatasetEffectiveness assess(const Results& results, const EffectivenessRequest& 
                                     report::measure_words(out.measure), out.classes));
     return out;
   }
-  std::optional<Part> structure = part_of("structure", request.structure, table, out);
-  std::optional<Part> attributes = part_of("attributes", request.attributes, table, out);
-  const auto named = [&](std::optional<Part>& part) -> std::optional<EffectivenessPart> {
+  std::optional<effectiveness::Part> structure =
+      part_of("structure", request.structure, table, out);
+  std::optional<effectiveness::Part> attributes =
+      part_of("attributes", request.attributes, table, out);
+  const auto named =
+      [&](std::optional<effectiveness::Part>& part) -> std::optional<EffectivenessPart> {
     if (!part) return std::nullopt;
     const auto found = effectiveness::evaluate(*part, part->splits);
     if (!found) {
@@ -213,7 +215,7 @@ DatasetEffectiveness assess(const Results& results, const EffectivenessRequest& 
   add_published(out, results, request);
   const std::vector<int> splits = effectiveness::splits_of(structure, attributes);
   out.splits = static_cast<int>(splits.size());
-  const auto enough = [](const std::optional<Part>& part) {
+  const auto enough = [](const std::optional<effectiveness::Part>& part) {
     return !part || std::ssize(part->splits) >= kFewestDraws;
   };
   if (out.effectiveness && enough(structure) && enough(attributes)) {
