@@ -225,7 +225,7 @@ TEST_F(EventsTest, TheShippedProtocolTakesAGraphAndCutsOfOnesOwn) {
   const Outcome which = ask("2014,2015,2016", "acl,acl-multi-step,acl-whether,acl-trained");
   ASSERT_EQ(which.code, 0) << which.err;
   for (const char* part :
-       {"Table acl: ", "Table acl-multi-step: ", "Table acl-whether: ", "Table acl-trained: ",
+       {"Table acl. ", "Table acl-multi-step. ", "Table acl-whether. ", "Table acl-trained. ",
         "past-resource-allocation", "transe", "re-net", "candidates are the entities of the type"})
     EXPECT_TRUE(contains(flat(which.out), part)) << part << "\n" << which.out;
   // One year is tested, and both ends of its 16 facts are asked for.

@@ -61,7 +61,7 @@ TEST(Available, RunsWhatIsThereOfFactsOverTime) {
   place.write("../data/acl", facts);
   const Outcome plan = place.run({"run", "expert", "--available", "--dry-run", "--pilot", "none"});
   EXPECT_EQ(plan.code, 0) << plan.err;
-  EXPECT_TRUE(contains(plan.out, "31 runs planned")) << plan.out;
+  EXPECT_TRUE(contains(plan.out, "61 runs planned")) << plan.out;
   EXPECT_TRUE(contains(plan.err,
                        "left out: icews18, yago, college-msg; run `cupel fetch yago college-msg`"))
       << plan.err;

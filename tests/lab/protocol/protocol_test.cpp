@@ -254,7 +254,8 @@ TEST(Protocol, PublishedValuesMustFitTheTables) {
        "for table '2', which the protocol does not have"},
       {"1,cora,gcn,accuracy,1.x,1,sd_over_splits,1,1\n", "p.csv:2: 'mean' is '1.x', not a number"},
       {"1,cora,gcn,accuracy,1,1,<b>,1,1\n",
-       "p.csv:2: 'spread_kind' is '<b>', and must be one of: none, sd_ddof1_pooled_runs"},
+       "p.csv:2: 'spread_kind' is '<b>', and must be one of: none, deterministic, "
+       "sd_ddof1_pooled_runs"},
       {"", "p.csv: holds no published value"},
       {"1,cora,gcn,accurracy,1,1,sd_over_splits,1,1\n",
        "p.csv:2: no metric is called 'accurracy' (did you mean 'accuracy'?)"},
