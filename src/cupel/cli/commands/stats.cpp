@@ -205,7 +205,7 @@ Action declare(Syntax& syntax) {
               "property or in the label");
   syntax.text("--split", "A,B,C", arguments->split,
               "Facts over time: train to time A, valid to B, test to C;\nor shares of the facts, "
-              "0.7,0.85; or the published cuts of a\ngraph of EXPERT, iclr\n(default: the three "
+              "0.7,0.85; or the cuts of a\ngraph of EXPERT, iclr\n(default: the three "
               "parts that the source has, or\ncounts of all facts)");
   syntax.count("--splits", arguments->splits,
                "Facts over time: complexity of so many cuts, each a step\nof time after the one "
