@@ -77,7 +77,8 @@ TEST(GivenSplit, RefusesWhatIsNone) {
       parse_protocol("n", "n.toml", "[data]\ndatasets = ['cora']\n[models.gcn]\n");
   EXPECT_EQ(
       error_of([&] { (void)with_split(nodes, "1,2,3", "split"); }),
-      "split: cuts facts over time, and protocol 'n' is about classes of nodes; leave it out");
+      "split: cuts facts over time, and protocol 'n' is about classes of nodes; leave it out, or "
+      "say splits for a number of splits");
 }
 
 }  // namespace

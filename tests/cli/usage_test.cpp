@@ -48,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
                 {"generate", "rmat", "--set", "scale=4", "--out", "g.npz"},
                 {"g.npz", "leave out .npz"}},
         Mistake{"Command", {"lits"}, {"'lits'", "did you mean 'list'?"}},
-        Mistake{"Option", {"run", "small.toml", "--split", "3"}, {"'--split'", "'--splits'"}},
+        Mistake{"Option", {"run", "small.toml", "--slits", "3"}, {"'--slits'", "'--splits'"}},
         Mistake{"OptionOfProgram", {"--verbose"}, {"--verbose"}},
         Mistake{"ExtraArgument", {"show", "gcn", "gat"}, {"'gat'", "too many"}},
         Mistake{"NoProtocol", {"run"}, {"PROTOCOL is required", "cupel run --help"}},

@@ -29,8 +29,10 @@ Protocol with_split(const Protocol& protocol, const std::string& split, const st
   if (split.empty()) return protocol;
   const TaskKind& task = *find_task_kind(protocol.task);
   if (task.unit != Unit::kFact)
-    fail("{}: cuts facts over time, and protocol '{}' is about {}; leave it out", option,
-         protocol.name, task.words);
+    fail(
+        "{}: cuts facts over time, and protocol '{}' is about {}; leave it out, or say {}s for a "
+        "number of splits",
+        option, protocol.name, task.words, option);
   const std::string cuts = cuts_text(split);
   const bool shares = is_of_shares(cuts);
   if (shares) (void)parse_quantiles(cuts, option + ":");
