@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool names_protocol(const std::string& name) {
-  return name.find('/') != std::string::npos || fs::path(name).extension() == ".toml" ||
+  return is_data_path(name) || fs::path(name).extension() == ".toml" ||
          has_name(protocol_names(), name);
 }
 
@@ -50,8 +50,7 @@ void add_protocol(const Protocol& protocol, const std::vector<std::string>& tabl
   const Unit unit = find_task_kind(protocol.task)->unit;
   for (const std::string& reference : needed_of(protocol, tables)) {
     const auto absent = sources.absent(reference, unit);
-    const Recipe* const recipe =
-        reference.find('/') == std::string::npos ? find_recipe(reference) : nullptr;
+    const Recipe* const recipe = is_data_path(reference) ? nullptr : find_recipe(reference);
     if (absent && !absent->fetched)
       out.left.push_back(absent->text);
     else if (recipe != nullptr)

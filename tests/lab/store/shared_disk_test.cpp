@@ -78,6 +78,12 @@ class OnNfs : public ::testing::Test {
   }
   // No index of a log can be made, as SQLite follows no link there: whoever wants one fails.
   void allow_no_index() const { fs::create_symlink("/dev/null", path_.string() + "-shm"); }
+  // All in the folder is as it was once the store has been read.
+  void expect_reading_to_leave_all() const {
+    const auto before = state_of(folder_.path());
+    read_all(path_);
+    EXPECT_EQ(state_of(folder_.path()), before);
+  }
   fs::path log() const { return path_.string() + "-wal"; }
   // Of the file itself, without opening it as a database: 1 is a rollback journal, 2 a log.
   int kept_by() const {
@@ -122,12 +128,9 @@ TEST_F(OnNfs, WhoWritesTurnsTheLog) {
 TEST_F(OnNfs, WhoReadsLeavesTheLogAndKeepsNobodyOut) {
   bring_with_log();
   allow_no_index();
-  const auto before = state_of(folder_.path());
-  read_all(path_);
-  EXPECT_EQ(state_of(folder_.path()), before);
+  expect_reading_to_leave_all();
   const Store store(path_, Store::Mode::kOpen);
-  read_all(path_);
-  EXPECT_EQ(state_of(folder_.path()), before);
+  expect_reading_to_leave_all();  // while another reads
   Store(path_).put(made::family(), 5, 0, made::sample_run(0.5));
   EXPECT_EQ(store.runs(made::family_id()).size(), 5u) << "as it was when it was opened";
 }
@@ -135,9 +138,7 @@ TEST_F(OnNfs, WhoReadsLeavesTheLogAndKeepsNobodyOut) {
 TEST_F(OnNfs, WithoutCommitsInALogItIsTheSame) {
   bring();
   allow_no_index();
-  const auto before = state_of(folder_.path());
-  read_all(path_);
-  EXPECT_EQ(state_of(folder_.path()), before);
+  expect_reading_to_leave_all();
   made::fill(path_);  // nothing new
   EXPECT_EQ(kept_by(), 1);
   read_all(path_);

@@ -96,10 +96,6 @@ std::string unknown_text(const std::string& name) {
                      near_text(name, known, "`cupel list datasets` shows the names"));
 }
 
-bool is_path(const std::string& name_or_path) {
-  return name_or_path.find('/') != std::string::npos;
-}
-
 bool means_something(const std::string& name_or_path) {
   std::error_code ignored;
   return find_recipe(name_or_path) != nullptr ||
@@ -170,6 +166,10 @@ fs::path data_folder(const std::optional<std::string>& option) {
   fail("there is no folder for data: HOME is not set; use --data DIR or set CUPEL_DATA");
 }
 
+bool is_data_path(const std::string& name_or_path) {
+  return name_or_path.find('/') != std::string::npos;
+}
+
 std::optional<Absent> absent_path(const std::string& path) {
   // What cannot be looked for is told by who reads it.
   std::error_code ignored;
@@ -197,7 +197,7 @@ std::optional<Absent> absent_recipe(const Recipe& recipe, const fs::path& folder
 }
 
 std::optional<Absent> absent_dataset(const std::string& name_or_path, const fs::path& folder) {
-  if (is_path(name_or_path)) return absent_path(name_or_path);
+  if (is_data_path(name_or_path)) return absent_path(name_or_path);
   if (const Recipe* const recipe = find_recipe(name_or_path)) {
     if (is_over_time(*recipe)) return {};
     return absent_recipe(*recipe, folder / recipe->name);
@@ -232,14 +232,14 @@ std::string absent_text(const std::vector<Absent>& absent) {
 
 void check_name(const std::string& name_or_path) {
   if (name_or_path.empty()) fail("the name of a data set is empty");
-  if (!is_path(name_or_path) && !means_something(name_or_path))
+  if (!is_data_path(name_or_path) && !means_something(name_or_path))
     fail("{}", unknown_text(name_or_path));
 }
 
 Dataset load_dataset(const std::string& name_or_path, const fs::path& folder, ReadMode mode) {
   if (name_or_path.empty()) fail("the name of a data set is empty");
   if (const auto absent = absent_dataset(name_or_path, folder)) fail("{}", absent->text);
-  if (is_path(name_or_path)) return read_path(name_or_path, mode);
+  if (is_data_path(name_or_path)) return read_path(name_or_path, mode);
   if (const Recipe* recipe = find_recipe(name_or_path)) {
     if (is_over_time(*recipe)) refuse_facts(name_or_path);
     return load_recipe(*recipe, folder / recipe->name, mode);
@@ -266,7 +266,7 @@ fs::path place_of(const Recipe& recipe, const fs::path& folder) {
 }  // namespace
 
 std::optional<fs::path> facts_place(const std::string& name_or_path, const fs::path& folder) {
-  if (is_path(name_or_path)) return {};
+  if (is_data_path(name_or_path)) return {};
   const Recipe* const recipe = find_recipe(name_or_path);
   if (recipe == nullptr || !is_over_time(*recipe)) return {};
   return place_of(*recipe, folder / recipe->name);
@@ -289,7 +289,7 @@ Dataset load_recipe(const Recipe& recipe, const fs::path& folder, ReadMode mode)
 }
 
 std::vector<std::string> default_preparation(const std::string& name_or_path) {
-  if (is_path(name_or_path)) return {};
+  if (is_data_path(name_or_path)) return {};
   if (const Recipe* recipe = find_recipe(name_or_path)) return recipe->preparation;
   const std::string name = name_or_path.substr(0, name_or_path.find(':'));
   for (const Generator* generator : generators()) {

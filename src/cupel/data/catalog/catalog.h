@@ -68,6 +68,9 @@ struct Recipe {
 // ~/.cache/cupel). A data set is a folder in it, named by the recipe, with the recipe's files.
 [[nodiscard]] std::filesystem::path data_folder(const std::optional<std::string>& option);
 
+// Whether what names data is a path: it has a '/'.
+[[nodiscard]] bool is_data_path(const std::string& name_or_path);
+
 // A data set that is not on this machine.
 struct Absent {
   std::string name;      // the recipe's, else as it was asked for

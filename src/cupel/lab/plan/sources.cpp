@@ -19,7 +19,7 @@ struct FactsPlace {
 };
 
 FactsPlace facts_at(const std::string& name, const fs::path& data_folder) {
-  if (name.find('/') != std::string::npos) return {name};
+  if (is_data_path(name)) return {name};
   const fs::path at = data_folder / name;
   const Recipe* const recipe = find_recipe(name);
   std::error_code ignored;
@@ -33,7 +33,7 @@ std::optional<Absent> absent_facts(const std::string& name, const fs::path& data
   const FactsPlace place = facts_at(name, data_folder);
   if (place.recipe != nullptr) return absent_recipe(*place.recipe, place.path);
   std::optional<Absent> out = absent_path(place.path.string());
-  if (!out || name.find('/') != std::string::npos) return out;
+  if (!out || is_data_path(name)) return out;
   return Absent{
       name, fmt::format("{}: the task is about facts over time, and there is no {}; put them "
                         "there, as `cupel build expert` makes them or as they were published, or "
@@ -47,7 +47,7 @@ PlanSources plan_sources(const std::filesystem::path& data_folder) {
   PlanSources out;
   out.load = [data_folder](const std::string& name) {
     std::error_code ignored;
-    if (name.find('/') != std::string::npos && fs::is_directory(name, ignored) && is_facts(name))
+    if (is_data_path(name) && fs::is_directory(name, ignored) && is_facts(name))
       fail("{}: holds facts over time, and the task is about a graph; take task = \"events\"",
            name);
     return load_dataset(name, data_folder);
@@ -57,7 +57,7 @@ PlanSources plan_sources(const std::filesystem::path& data_folder) {
     const FactsPlace place = facts_at(name, data_folder);
     if (place.recipe != nullptr) return load_recipe(*place.recipe, place.path);
     Dataset out = dataset_of(std::make_shared<const TemporalFacts>(read_facts(place.path)));
-    if (name.find('/') == std::string::npos) out.name = name;
+    if (!is_data_path(name)) out.name = name;
     return out;
   };
   out.absent = [data_folder](const std::string& name, Unit unit) {
@@ -67,7 +67,7 @@ PlanSources plan_sources(const std::filesystem::path& data_folder) {
   out.prepare = [](const std::string& name, Dataset stored, const std::vector<std::string>& steps) {
     // A user's own file may be called like a data set of the catalog, and need not have its facts.
     std::error_code ignored;  // a generator's name with its settings may be longer than a file's
-    const bool path = name.find('/') != std::string::npos || std::filesystem::exists(name, ignored);
+    const bool path = is_data_path(name) || std::filesystem::exists(name, ignored);
     const Recipe* recipe = path ? nullptr : find_recipe(name);
     Dataset prepared = prepare(std::move(stored), steps);
     if (recipe != nullptr && recipe->preparation == steps) check_facts(*recipe, prepared);

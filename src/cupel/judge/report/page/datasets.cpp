@@ -78,7 +78,7 @@ Json datasets_json(const Results& results, std::span<const CardAudit> audits) {
   for (const UsedDataset& seen : used_datasets(results)) {
     Json card = {{"name", text(seen.name)}, {"classes", seen.classes}};
     // The name of a path is no name of the catalog.
-    const bool is_path = seen.name.find('/') != std::string::npos;
+    const bool is_path = is_data_path(seen.name);
     if (const Recipe* recipe = is_path ? nullptr : find_recipe(seen.name))
       add_recipe(card, seen, *recipe);
     Json uses = Json::array();
