@@ -3,62 +3,25 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
-#include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cupel/base/words.h"
+#include "cupel/judge/report/event_question.h"
 #include "cupel/judge/report/event_scores.h"
 #include "cupel/judge/stats/descriptive.h"
+#include "cupel/learn/events/event_settings.h"
 #include "cupel/learn/score/group_names.h"
 
 namespace cupel::report {
 namespace {
 
-using Json = nlohmann::json;
-
-// Settings of the task, and what is held out: as a run's identity says them.
-struct Asked {
-  Json settings;
-  double holdout = 0;
-
-  std::string text(const char* name) const {
-    const auto found = settings.find(name);
-    return found == settings.end() || !found->is_string() ? "" : found->get<std::string>();
-  }
-  std::int64_t number(const char* name) const {
-    const auto found = settings.find(name);
-    return found == settings.end() || !found->is_number_integer() ? 0 : found->get<std::int64_t>();
-  }
-  bool whether() const { return text("question") == "whether"; }
-  // Whether facts come to be known by batches of so many, wherever these end.
-  bool known_by_batches() const {
-    return whether() && text("setting") == "single-step" && text("known") != "step" &&
-           number("batch") > 0;
-  }
-};
-
-double holdout_of(const std::string& split) {
-  constexpr std::string_view kName = " holdout=";
-  const std::size_t at = split.find(kName);
-  return at == std::string::npos ? 0 : std::strtod(split.c_str() + at + kName.size(), nullptr);
+// Whether facts come to be known by batches of so many, wherever these end.
+bool known_by_batches(const EventQuestion& asked) {
+  return asked.whether() && asked.text("setting") == "single-step" &&
+         asked.text("known") != "step" && asked.number("batch") > 0;
 }
 
-// Nothing for runs that are not about facts over time.
-std::optional<Asked> asked_of(const RunRecord& record) {
-  const Json identity = Json::parse(record.identity, nullptr, false);
-  const Json::json_pointer settings("/family/task/settings"), kind("/family/task/kind"),
-      split("/family/split");
-  if (identity.is_discarded() || !identity.contains(settings) || !identity.contains(kind) ||
-      identity.at(kind) != "events")
-    return std::nullopt;
-  Asked out{identity.at(settings)};
-  if (identity.contains(split) && identity.at(split).is_string())
-    out.holdout = holdout_of(identity.at(split).get<std::string>());
-  return out;
-}
-
-std::vector<std::string> settings_in_words(const Asked& asked) {
+std::vector<std::string> settings_in_words(const EventQuestion& asked) {
   std::vector<std::string> out;
   if (asked.whether()) {
     const std::int64_t batch = asked.number("batch");
@@ -70,7 +33,7 @@ std::vector<std::string> settings_in_words(const Asked& asked) {
       out.emplace_back("what is known is all before the asked time, and nothing of it");
     else if (batch == 0)
       out.emplace_back("facts of one time are asked, and then known, together");
-    else if (batch != 200)
+    else if (batch != EventSettings().batch)
       out.push_back(fmt::format("{} facts are asked, and then known, together", grouped(batch)));
   } else {
     if (const std::string ends = asked.text("ends"); ends != "both")
@@ -133,15 +96,15 @@ std::vector<std::string> cut_notes(const TableResults& table, std::int64_t batch
 }  // namespace
 
 std::vector<std::string> event_notes(const TableResults& table) {
-  std::optional<Asked> asked;
+  std::optional<EventQuestion> asked;
   for (const CellResults& cell : table.cells)
     for (const PlacedRun& run : cell.runs)
-      if (!asked) asked = asked_of(run.record);
+      if (!asked) asked = event_question(run.record);
   std::vector<std::string> out;
   if (!asked) return out;
   if (const auto words = settings_in_words(*asked); !words.empty())
     out.push_back(fmt::format("How it was asked: {}.", fmt::join(words, "; ")));
-  if (asked->known_by_batches())
+  if (known_by_batches(*asked))
     for (std::string& note : cut_notes(table, asked->number("batch")))
       out.push_back(std::move(note));
   return out;

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 
 #include "cupel/data/facts/complexity.h"
 #include "cupel/data/facts/staleness.h"
+#include "cupel/judge/report/event_question.h"
 #include "cupel/judge/stats/descriptive.h"
 #include "cupel/learn/score/group_names.h"
 #include "cupel/learn/score/metrics.h"
@@ -47,20 +46,6 @@ double total_of(const ScoresBySplit& counts) {
   return total;
 }
 
-// What a run was asked, as its identity says it.
-std::pair<std::string, std::string> asked_of(const RunRecord& record) {
-  using Json = nlohmann::json;
-  const Json identity = Json::parse(record.identity, nullptr, false);
-  const Json::json_pointer at("/family/task/settings");
-  if (identity.is_discarded() || !identity.contains(at)) return {};
-  const Json& settings = identity.at(at);
-  const auto text = [&](const char* name) {
-    const auto found = settings.find(name);
-    return found == settings.end() || !found->is_string() ? "" : found->get<std::string>();
-  };
-  return {text("setting"), text("question") == "whether" ? text("negatives") : text("filter")};
-}
-
 void add_cell(const CellResults& cell, std::vector<EventScore>& out) {
   std::map<GroupName, Sum, Order> sums;
   EventScore common;
@@ -75,7 +60,10 @@ void add_cell(const CellResults& cell, std::vector<EventScore>& out) {
       if (is_count(*group)) sum.by_split[run.split].push_back(value);
     }
     if (any && common.setting.empty())
-      std::tie(common.setting, common.filter) = asked_of(run.record);
+      if (const auto asked = event_question(run.record)) {
+        common.setting = asked->text("setting");
+        common.filter = asked->text(asked->whether() ? "negatives" : "filter");
+      }
   }
   for (const auto& [name, sum] : sums) {
     if (name.metric == "n" || name.metric == kCutSteps) continue;
