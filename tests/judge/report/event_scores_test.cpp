@@ -21,7 +21,8 @@ using made::scores_table;
 PlacedRun event_run(int split, int init, double mrr, double repeated, double n, double unknown) {
   PlacedRun out = run(split, init, mrr);
   out.record.identity =
-      R"({"family":{"task":{"settings":{"question":"which","setting":"multi-step","filter":"raw"}}}})";
+      R"({"family":{"task":{"kind":"events","settings":{"question":"which","setting":"multi-step",)"
+      R"("filter":"raw"}}}})";
   out.record.other_scores = {{"hits@10", 0.5},
                              {to_text({"mrr", "all", "all"}), mrr},
                              {to_text({"n", "all", "all"}), n},
