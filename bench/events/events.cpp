@@ -13,6 +13,8 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <numeric>
+#include <optional>
 
 #include "cupel/base/random.h"
 #include "cupel/data/facts/columns_of.h"
@@ -25,11 +27,14 @@
 namespace cupel::bench {
 namespace {
 
-void line(const char* model, const char* what, double seconds, Offset count) {
+// `mean` is that of the scores, where there are some.
+void line(const char* model, const char* what, double seconds, Offset count,
+          std::optional<double> mean = {}) {
   fmt::print(
       "{{\"model\":\"{}\",\"what\":\"{}\",\"cpu_seconds\":{:.3f},\"count\":{},"
-      "\"per_second\":{:.0f}}}\n",
-      model, what, seconds, count, static_cast<double>(count) / seconds);
+      "\"per_second\":{:.0f}{}}}\n",
+      model, what, seconds, count, static_cast<double>(count) / seconds,
+      mean ? fmt::format(",\"mean\":{:.6f}", *mean) : "");
 }
 
 template <class Work>
@@ -68,8 +73,9 @@ void measure(const std::string& path, std::size_t scores, const Epochs& epochs) 
   }
   const FactColumns asked = {source, relation, target, time, all.nodes, all.relations};
   std::vector<float> out(scores);
-  line("edge-bank", "score", seconds_of([&] { bank->score(asked, out, {}); }),
-       static_cast<Offset>(scores));
+  const double seconds = seconds_of([&] { bank->score(asked, out, {}); });
+  line("edge-bank", "score", seconds, static_cast<Offset>(scores),
+       std::accumulate(out.begin(), out.end(), 0.0) / static_cast<double>(scores));
 }
 
 }  // namespace
