@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Time and memory of `cupel stats` on made facts, and of `cupel resolve` on made names, by size.
+"""Time and memory by size: `cupel stats` and `cupel run` on made facts, `cupel resolve` on made names.
 
-scale.py --cupel build/check/cupel --dir /tmp/scale --facts 1e6 1e7 1e8 --names 1e5 1e6
+scale.py --cupel build/check/cupel --dir /tmp/scale --facts 1e6 1e7 1e8 --runs 1e6 1e7 --names 1e5 1e6
 
 Facts are those of an academic graph of 20 years, parted after 17 and 18 of them: three relations, a hundred facts for each
 entity (10^6 entities at most), of whom some are in far more than others. Names are those of persons who write papers with others
 of their circle and print one or more forms of their names; the truth is known. Counts are held against the script's own before
-a line of a table is printed. One thread, processor time, with reading. Files are removed; 10^8 facts take 2.2 GB and some minutes
-to write.
+a line of a table is printed. --runs learns 17 years, validates on one, and is asked about both ends of the last two, step by
+step: EdgeBank, and recurrency with its settings chosen in validation. One thread, processor time, with reading. Files are
+removed; 10^8 facts take 2.2 GB and some minutes to write.
 """
 import argparse
 import json
@@ -26,14 +27,14 @@ RELATIONS = "id,name,head_type,tail_type,direction,time_unit\n" + "".join(
 
 
 def run(command: list, folder: pathlib.Path) -> tuple:
-    """What the program prints as JSON, its processor time in seconds and its peak memory in MiB."""
+    """What the program prints, its processor time in seconds and its peak memory in MiB."""
     log = folder / "log"
     child = os.posix_spawn(command[0], command, os.environ,
                            file_actions=[(os.POSIX_SPAWN_OPEN, 1, str(log), os.O_WRONLY | os.O_CREAT, 0o600)])
     _, status, usage = os.wait4(child, 0)
     if status:
         raise SystemExit(f"cupel ended with {status}")
-    return json.loads(log.read_text()), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    return log.read_text(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def apart(folder: pathlib.Path, work) -> object:
@@ -85,6 +86,7 @@ def write_facts(folder: pathlib.Path, count: int) -> dict:
 def facts_line(cupel: str, folder: pathlib.Path, count: int) -> str:
     expected = apart(folder, lambda: write_facts(folder, count))
     found, seconds, peak = run([cupel, "stats", str(folder), "--split", ",".join(map(str, CUTS)), "--json"], folder)
+    found = json.loads(found)
     for place, part in enumerate(found["splits"][:3]):
         for name, counts in expected.items():
             if part[name] != counts[place]:
@@ -92,6 +94,43 @@ def facts_line(cupel: str, folder: pathlib.Path, count: int) -> str:
     repeated = found["groups"]["all"]["repeated"]
     size = (folder / "quadruples.csv").stat().st_size
     return f"| {count:,} | {size / 1e9:.2f} | {repeated:,} | {seconds:.1f} | {peak:.0f} |"
+
+
+PROTOCOL = """title = "Large"
+task = "events"
+metric = "mrr"
+[data]
+datasets = ["{data}"]
+[split]
+scheme = "time"
+cuts = "{cuts}"
+[events]
+question = "which"
+setting = "single-step"
+filter = "time"
+[models.edge-bank]
+[models.recurrency]
+"""
+
+
+def runs_lines(cupel: str, folder: pathlib.Path, count: int) -> str:
+    facts = folder / "facts"
+    facts.mkdir()
+    expected = apart(folder, lambda: write_facts(facts, count))
+    protocol = folder / "large.toml"
+    protocol.write_text(PROTOCOL.format(data=facts.resolve(), cuts=",".join(map(str, CUTS))))
+    asked = 2 * sum(counts[2] for counts in expected.values())
+    lines = []
+    for model in ("edge-bank", "recurrency"):
+        store = ["--store", str(folder / model)]
+        _, seconds, peak = run([cupel, "run", str(protocol), "--models", model, "--jobs", "1", *store], folder)
+        report, _, _ = run([cupel, "report", str(protocol), "--format", "json", *store], folder)
+        of_all = next(row for row in json.loads(report)["tables"][0]["event_scores"]
+                      if (row["relation"], row["group"], row["metric"]) == ("all", "all", "mrr"))
+        if of_all["n"] != asked:
+            raise SystemExit(f"{model}: {of_all['n']} questions were asked, and {asked} were made")
+        lines.append(f"| {count:,} | {model} | {asked:,} | {of_all['value']:.1f} | {seconds:.1f} | {peak:.0f} |")
+    return "\n".join(lines)
 
 
 def made_names(rng: random.Random, count: int, syllables: int) -> list:
@@ -149,7 +188,7 @@ def names_line(cupel: str, folder: pathlib.Path, count: int) -> str:
     apart(folder, lambda: write_names(folder, count))
     # Once to judge, and once to be measured without that.
     command = [cupel, "resolve", str(folder), "--threads", "1", "--json", "--decisions-out"]
-    found, _, _ = run(command + [str(folder / "judged.csv"), "--gold", str(folder / "gold.csv")], folder)
+    found = json.loads(run(command + [str(folder / "judged.csv"), "--gold", str(folder / "gold.csv")], folder)[0])
     (folder / "log").unlink()
     _, seconds, peak = run(command + [str(folder / "decisions.csv")], folder)
 
@@ -164,11 +203,14 @@ def main() -> None:
     parser.add_argument("--cupel", required=True)
     parser.add_argument("--dir", required=True, type=pathlib.Path)
     parser.add_argument("--facts", type=float, nargs="*", default=[])
+    parser.add_argument("--runs", type=float, nargs="*", default=[])
     parser.add_argument("--names", type=float, nargs="*", default=[])
     arguments = parser.parse_args()
     heads = {"facts": "| facts | GB | repeated in test | CPU, s | peak, MiB |",
+             "runs": "| facts | model | questions | MRR | CPU, s | peak, MiB |",
              "names": "| names | B-cubed recall / precision of exact names | resolved | CPU, s | peak, MiB |"}
-    for what, line, sizes in (("facts", facts_line, arguments.facts), ("names", names_line, arguments.names)):
+    for what, line, sizes in (("facts", facts_line, arguments.facts), ("runs", runs_lines, arguments.runs),
+                              ("names", names_line, arguments.names)):
         if sizes:
             print(heads[what] + "\n|" + "---|" * heads[what].count("|", 1))
         for size in sizes:
