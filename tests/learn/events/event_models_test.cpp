@@ -8,6 +8,7 @@
 #include <memory>
 #include <numeric>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "cupel/data/facts/negatives.h"
@@ -245,6 +246,34 @@ TEST(EventModels, PredictNothingWhereThePastTellsNothing) {
     EXPECT_GT(test(*find_model(by_recency), "step", 4), 0.7) << by_recency;
 }
 
+// What released code does otherwise is a setting, and runs from before there was one keep their
+// ids.
+TEST(EventModels, SettingsOfReleasedCode) {
+  const Task task = made::event_task(made::small_facts(1), {{"question", "whether"}});
+  const std::tuple<const char*, const char*, OptionValue> settings[] = {
+      {"tgat", "sample", std::string("earliest")}, {"tgn", "layers", std::int64_t{2}}};
+  for (const auto& [name, setting, value] : settings) {
+    const ModelEntry& entry = *find_model(name);
+    std::map<std::string, OptionValue> given = settings_of(entry, false).all();
+    given["neighbours"] = std::int64_t{2};
+    const auto result = [&] {
+      const Options options(name, entry.options, given);
+      const auto trial = find_task_kind("events")->direct(
+          task.view, {entry, options, TrainRule(), "average-precision", {1}});
+      const auto test = task.answers->open();
+      const TrialOutcome outcome = trial->run(stream_key("run"), {}, *test);
+      return Result{outcome.valid_score, test->score("average-precision"), {}};
+    };
+    const Result usual = result();
+    given[setting] = value;
+    EXPECT_NE(result(), usual) << name;
+  }
+  const ModelEntry& tgn = *find_model("tgn");
+  EXPECT_FALSE(Options("tgn", tgn.options, {}).identity().contains("layers"));
+  EXPECT_TRUE(
+      Options("tgn", tgn.options, {{"layers", std::int64_t{2}}}).identity().contains("layers"));
+}
+
 // What is told beforehand is no less than what the heap grows by. Of 10^5 facts.
 TEST(EventModels, MemoryIsToldBeforehand) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -280,13 +309,16 @@ TEST(EventModels, MemoryOfManyNeighboursIsToldBeforehand) {
   const FactColumns facts = made.columns();
   const EventWorld world = {facts.nodes, facts.relations, {}};
   std::vector<float> scores(static_cast<std::size_t>(facts.size()));
-  for (const char* name : {"tgn", "tgn-pyg"}) {
+  const std::vector<std::tuple<const char*, std::int64_t, std::map<std::string, OptionValue>>>
+      cases = {{"tgn", 400, {}}, {"tgn", 40, {{"layers", std::int64_t{2}}}}, {"tgn-pyg", 400, {}}};
+  for (const auto& [name, neighbours, more] : cases) {
     const ModelEntry& entry = *find_model(name);
-    const Options settings(name, entry.options,
-                           {{"epochs", std::int64_t{0}},
-                            {"batch", std::int64_t{1}},
-                            {"width", std::int64_t{16}},
-                            {"neighbours", std::int64_t{400}}});
+    std::map<std::string, OptionValue> given = {{"epochs", std::int64_t{0}},
+                                                {"batch", std::int64_t{1}},
+                                                {"width", std::int64_t{16}},
+                                                {"neighbours", neighbours}};
+    given.insert(more.begin(), more.end());
+    const Options settings(name, entry.options, given);
     malloc_trim(0);
     const auto before = mallinfo2();
     const auto model = entry.events(world, settings, stream_key("m"), {1});

@@ -26,7 +26,7 @@ TgatSettings tiny() {
 
 void shake(Tgat& model) { made::shake(model, model.programs().logits.parameters); }
 
-// The recursion as it is written, with the last neighbours.
+// The recursion as it is written, with the last neighbours or the first ones.
 class Oracle {
  public:
   Oracle(Tgat& model, const EventWorld& world, const TgatSettings& settings)
@@ -46,7 +46,8 @@ class Oracle {
     std::vector<Meeting> met;
     if (met_.contains(entity)) met = met_.at(entity);
     std::erase_if(met, [&](const Meeting& m) { return m.time >= time; });
-    while (std::ssize(met) > settings_.neighbours) met.erase(met.begin());
+    while (std::ssize(met) > settings_.neighbours)
+      met.erase(settings_.sample == MeetingSample::kEarliest ? met.end() - 1 : met.begin());
     std::vector<Numbers> senders;
     for (const Meeting& m : met)
       senders.push_back(
@@ -70,13 +71,14 @@ class Oracle {
   std::map<Index, std::vector<Meeting>> met_;
 };
 
-// Relations, layers, and whether as released.
-class TgatOf : public testing::TestWithParam<std::tuple<Index, Index, bool>> {
+// Relations, layers, whether as released, and which neighbours.
+class TgatOf : public testing::TestWithParam<std::tuple<Index, Index, bool, MeetingSample>> {
  protected:
   Index relations() const { return std::get<0>(GetParam()); }
   TgatSettings settings() const {
     TgatSettings out = tiny();
     out.layers = std::get<1>(GetParam()), out.residual = std::get<2>(GetParam());
+    out.sample = std::get<3>(GetParam());
     return out;
   }
 };
@@ -139,7 +141,12 @@ TEST_P(TgatOf, RanksAsItScoresHoweverFactsAreCut) {
 
 INSTANTIATE_TEST_SUITE_P(Forms, TgatOf,
                          testing::Combine(testing::Values(1, 3), testing::Values(1, 2, 3),
-                                          testing::Bool()));
+                                          testing::Bool(),
+                                          testing::Values(MeetingSample::kRecent)));
+INSTANTIATE_TEST_SUITE_P(Earliest, TgatOf,
+                         testing::Combine(testing::Values(1, 3), testing::Values(1, 2),
+                                          testing::Values(true),
+                                          testing::Values(MeetingSample::kEarliest)));
 
 TEST(Tgat, ThreadsDoNotChangeBits) {
   const Made made(40, 3, 600, 5);
@@ -279,7 +286,10 @@ TEST(MeetingHistory, SamplesAreSubsetsAndAnyIsAsLikely) {
   EXPECT_EQ(seen.size(), 20u);  // 6 choose 3
   for (const auto& [ids, times] : seen)
     EXPECT_NEAR(times, kDraws / 20, 5 * std::sqrt(kDraws / 20.0));
-  std::vector<Meeting> recent, all;
+  std::vector<Meeting> earliest, recent, all;
+  sample_meetings(history, block, {1, 6}, 5, MeetingSample::kEarliest, {kKey, 1}, earliest);
+  EXPECT_EQ(earliest,
+            (std::vector<Meeting>{{0, 2, 0}, {1, 2, 1}, {2, 2, 2}, {3, 2, 3}, {4, 2, 4}}));
   sample_meetings(history, block, {1, 6}, 3, MeetingSample::kRecent, {kKey, 1}, recent);
   EXPECT_EQ(recent, (std::vector<Meeting>{{3, 2, 3}, {4, 2, 4}, {5, 2, 5}}));
   sample_meetings(history, block, {1, 6}, 6, MeetingSample::kUniform, {kKey, 1}, all);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <string>
 #include <vector>
 
 #include "cupel/learn/events/tgn.h"
@@ -79,6 +80,17 @@ class TgnOracle {
   }
 
   Numbers embedding(Index entity, std::int64_t time) const {
+    return embedding(settings_.layers, entity, time);
+  }
+
+  double logit(Index s, Index r, Index o, std::int64_t time) const {
+    return weights_.logit(embedding(s, time), embedding(o, time), r);
+  }
+
+ private:
+  // Of the layer below everything is as of the same time, those whom neighbours met among it.
+  Numbers embedding(Index layer, Index entity, std::int64_t time) const {
+    if (layer == 0) return state(entity);
     std::vector<Meeting> met = nodes_[at(entity)].met;
     if (met.size() > at(settings_.neighbours))
       met.erase(met.begin(), met.end() - settings_.neighbours);
@@ -89,17 +101,13 @@ class TgnOracle {
       met.erase(met.begin(), met.end() - settings_.neighbours);
     std::vector<Numbers> senders;
     for (const Meeting& m : met) {
-      senders.push_back(
-          joined({state(m.with), kind(m), weights_.phi(static_cast<double>(time - m.time))}));
+      senders.push_back(joined({embedding(layer - 1, m.with, time), kind(m),
+                                weights_.phi(static_cast<double>(time - m.time))}));
     }
-    return weights_.attended("", state(entity), senders);
+    return weights_.attended(layer == 1 ? "" : "layer" + std::to_string(layer) + ".",
+                             embedding(layer - 1, entity, time), senders);
   }
 
-  double logit(Index s, Index r, Index o, std::int64_t time) const {
-    return weights_.logit(embedding(s, time), embedding(o, time), r);
-  }
-
- private:
   Numbers kind(const Meeting& m) const {
     return world_.relations > 1 ? weights_.row("kinds", at(m.kind)) : Numbers();
   }

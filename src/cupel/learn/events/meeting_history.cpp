@@ -22,8 +22,10 @@ void sample_meetings(const MeetingHistory& history, const BlockMeetings& block,
   const auto take = [&](std::size_t at) {
     out.push_back(at < old.size() ? old[at] : fresh[at - old.size()].meeting);
   };
-  if (all <= wanted || sample == MeetingSample::kRecent) {
-    for (std::size_t at = all - std::min(all, wanted); at < all; ++at) take(at);
+  if (all <= wanted || sample != MeetingSample::kUniform) {
+    const std::size_t count = std::min(all, wanted),
+                      first = sample == MeetingSample::kEarliest ? 0 : all - count;
+    for (std::size_t at = first; at < first + count; ++at) take(at);
     return;
   }
   // Floyd's: each subset of that size is as likely as any other (Bentley and Floyd, "A sample of

@@ -30,8 +30,9 @@ class MeetingHistory {
 
 // Which of the meetings before a time are taken where there are more than wanted.
 enum class MeetingSample : std::uint8_t {
-  kRecent,   // the last ones
-  kUniform,  // any, without repetition
+  kRecent,    // the last ones
+  kEarliest,  // the first ones
+  kUniform,   // any, without repetition
 };
 
 // Appends at most `most` meetings of an entity before a time, of both the history and the block, in

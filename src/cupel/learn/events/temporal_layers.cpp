@@ -120,6 +120,37 @@ Value TemporalAttention::hidden(const Over& over, const TimeEncoding& times) con
   return relu(sum + merge_bias_);
 }
 
+void declare_layer(Builder& b, Index layer, Index kinds, std::vector<Value>& out) {
+  const std::string of_layer = " of layer " + std::to_string(layer);
+  const SpaceId row = b.space("row" + of_layer), slot = b.space("slot" + of_layer);
+  const auto add = [&](const char* name, Layout layout, SpaceId space, Index cols) {
+    out.push_back(b.constant(name + of_layer, {layout, space, 0, cols}));
+  };
+  // Columns that name rows of another space: there are as many as rows are bound.
+  add("slots", Layout::kSparse, row, 0);
+  add("attends", Layout::kDense, row, 1);
+  add("elapsed", Layout::kDense, slot, 1);
+  add("kinds", Layout::kSparse, slot, kinds);
+  add("own", Layout::kSparse, row, 0);
+  add("with", Layout::kSparse, slot, 0);
+}
+
+TemporalAttention::Over layer_over(std::span<const Value> constants, Value below, Value kinds,
+                                   const TimeEncoding& times) {
+  const auto own = [&](int constant) { return constants[static_cast<std::size_t>(constant)]; };
+  TemporalAttention::Over out;
+  std::vector<Value> sent;
+  if (below.id >= 0) {
+    out.receivers = propagate(own(LayerConstants::kOwn), below);
+    sent.push_back(propagate(own(LayerConstants::kWith), below));
+  }
+  if (kinds.id >= 0) sent.push_back(gather_rows(own(LayerConstants::kKinds), kinds));
+  sent.push_back(times.of(own(LayerConstants::kElapsed)));
+  out.senders = sent.size() == 1 ? sent.front() : concat_columns(sent);
+  out.slots = own(LayerConstants::kSlots), out.attends = own(LayerConstants::kAttends);
+  return out;
+}
+
 PairScorerTrace::PairScorerTrace(Builder& b, Index width, Index kinds, PairScorerStart start)
     : b_(&b) {
   const Index d = width, scored = kinds > 0 ? 3 * d : 2 * d;

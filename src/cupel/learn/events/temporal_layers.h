@@ -2,6 +2,7 @@
 // and the scorer of pairs. tgn_program.h and tgat_program.h have the equations.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,25 @@ class TemporalAttention {
       gain_, shift_, last_, last_bias_;
   std::vector<Value> keys_, values_, value_biases_, attended_;
 };
+
+// Constants of one of several layers. Rows of a layer are entities at a time.
+struct LayerConstants {
+  enum : int {
+    kSlots,    // row x slot of the layer
+    kAttends,  // row x 1: 1 if the row has a slot, else 0
+    kElapsed,  // slot x 1: time
+    kKinds,    // slot x kinds: one entry. Empty without kinds
+    kOwn,      // row x row of the layer below: itself. Empty where there is none, as is the next
+    kWith,     // slot x row of the layer below
+    kCount
+  };
+};
+// Appends them, over spaces of their own, for the layer of that number from 1 on.
+void declare_layer(Builder& b, Index layer, Index kinds, std::vector<Value>& out);
+// What a layer of these constants attends to: what the layer `below` gives (none: senders have no
+// states), embeddings of `kinds` of facts (none: they have none), and times.
+[[nodiscard]] TemporalAttention::Over layer_over(std::span<const Value> constants, Value below,
+                                                 Value kinds, const TimeEncoding& times);
 
 // logit(i, j) = w_4 relu(W_3 [z_i ; z_j ; e] + b_3) + b_4, e the embedding of a kind of facts.
 // Where its parameters are among those of a program; -1: none.

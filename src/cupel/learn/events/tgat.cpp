@@ -1,7 +1,5 @@
 #include "cupel/learn/events/tgat.h"
 
-#include <algorithm>
-
 #include "cupel/engine/program/passes.h"
 #include "cupel/learn/events/row_names.h"
 #include "cupel/learn/events/setting_range.h"
@@ -10,7 +8,6 @@ namespace cupel {
 namespace {
 
 constexpr std::uint32_t kNoStep = 0xffffffffu;  // of training: samples for what is asked
-constexpr std::size_t kSlotsTogether = 100'000;
 
 const TgatSettings& checked(const TgatSettings& s) {
   const auto require = [](const char* what, double value, double low, double high) {
@@ -21,20 +18,6 @@ const TgatSettings& checked(const TgatSettings& s) {
   require("neighbours", s.neighbours, 1, 100);
   require("dropout", s.dropout, 0, 0.99);
   return s;
-}
-
-// Slots of all layers below one root, at most.
-std::size_t slots_of_root(const TgatSettings& s) {
-  std::size_t rows = 1, slots = 0;
-  for (Index l = 0; l < s.layers; ++l) {
-    slots += rows * static_cast<std::size_t>(s.neighbours);
-    rows *= 1 + static_cast<std::size_t>(s.neighbours);
-  }
-  return slots;
-}
-
-std::size_t together(const TgatSettings& s) {
-  return std::clamp<std::size_t>(kSlotsTogether / slots_of_root(s), 2, 512);
 }
 
 }  // namespace
@@ -48,8 +31,8 @@ Tgat::Tgat(const EventWorld& world, const TgatSettings& settings, StreamKey key,
 Tgat::Tgat(const EventWorld& world, const TgatSettings& settings, TgatPrograms programs,
            StreamKey key, Threads threads)
     : TemporalNet("tgat", world, {settings.batch, settings.lr, settings.epochs, settings.patience},
-                  programs.logits.parameters, programs.scorer, settings.width, together(settings),
-                  key, threads),
+                  programs.logits.parameters, programs.scorer, settings.width,
+                  roots_together(settings.layers, settings.neighbours), key, threads),
       programs_(std::move(programs)),
       training_(compile(programs_.logits, true)),
       embedding_(compile(programs_.embed, false)),
@@ -93,7 +76,8 @@ std::size_t tgat_bytes(const EventWorld& world, const TgatSettings& settings, Of
              width = static_cast<std::size_t>(settings.width),
              relations = static_cast<std::size_t>(world.relations);
   const std::size_t roots = 3 * static_cast<std::size_t>(settings.batch),
-                    slots = (roots + together(settings)) * slots_of_root(settings);
+                    slots = (roots + roots_together(settings.layers, settings.neighbours)) *
+                            slots_of_root(settings.layers, settings.neighbours);
   const std::size_t parameters = 40 * width * width * static_cast<std::size_t>(settings.layers) +
                                  (2 * relations + 100) * width;
   // Meetings while they grow; embeddings of all for ranking.

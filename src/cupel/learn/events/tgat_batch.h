@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cupel/engine/program/bound_program.h"
+#include "cupel/learn/events/attention_level.h"
 #include "cupel/learn/events/meeting_history.h"
 #include "cupel/learn/events/tgat_program.h"
 
@@ -36,19 +37,9 @@ class TgatBatch {
   Index roots() const { return levels_.back().slots.rows; }
 
  private:
-  struct Level {
-    std::vector<TimedEntity> rows;
-    std::vector<Meeting> met;
-    Csr slots, kinds, own, with;
-    Matrix attends, elapsed;
-  };
-  void sample(Level& level, const MeetingHistory& history, const BlockMeetings& block,
-              StreamKey key, std::uint32_t step);
-  void go_below(Level& level, Level& below);
-
   TgatSampling sampling_;
   Index kinds_;
-  std::vector<Level> levels_;  // of layers from 1 on
+  std::vector<AttentionLevel> levels_;  // of layers from 1 on
   Csr pair_sources_, pair_targets_, pair_kinds_;
 };
 

@@ -22,18 +22,8 @@ struct TgatShape {
   bool residual = false;       // AttentionShape::residual
 };
 
-// Constants of a layer l from 1 on, at l - 1 times kOfLayer, and then those of all. Rows of a layer
-// are entities at a time.
+// LayerConstants of each layer, from the first on, and then those of all.
 struct TgatConstants {
-  enum : int {
-    kSlots,    // row x slot of the layer
-    kAttends,  // row x 1: 1 if the row has a slot, else 0
-    kElapsed,  // slot x 1: time
-    kKinds,    // slot x kinds: one entry. Empty without kinds
-    kOwn,      // row x row of the layer below: itself. Empty for l = 1, as is the next
-    kWith,     // slot x row of the layer below
-    kOfLayer
-  };
   enum : int { kPairSources, kPairTargets, kPairKinds, kOfAll };  // pair x row of the last layer
 };
 

@@ -10,10 +10,13 @@
 namespace cupel {
 namespace {
 
-constexpr std::size_t kTogether = 512;
-
 const char* name_of(const TgnSettings& settings) {
   return settings.form == TgnForm::kPyg ? "tgn-pyg" : "tgn";
+}
+
+TgnShape shape_of(const EventWorld& world, const TgnSettings& settings) {
+  return {settings.width,         kinds_of(world), settings.dropout,
+          settings.trained_times, settings.form,   settings.layers};
 }
 
 }  // namespace
@@ -24,12 +27,16 @@ Tgn::Tgn(const EventWorld& world, const TgnSettings& settings, StreamKey key, Th
           [&] {
             const char* const name = name_of(settings);
             require_range(name, "width", settings.width, 1, 1024);
+            require_range(name, "layers", settings.layers, 1,
+                          settings.form == TgnForm::kPyg ? 1 : 3);
             require_range(name, "neighbours", settings.neighbours, 1, 1000);
+            if (settings.layers > 1 && settings.neighbours > 100)
+              fail("{}: neighbours is {}; with {} layers it is from 1 to 100", name,
+                   settings.neighbours, settings.layers);
             require_range(name, "dropout", settings.dropout, 0, 0.99);
             if (settings.form == TgnForm::kPyg && settings.width % 2 != 0)
               fail("{}: width is {}; it is even, as two heads share it", name, settings.width);
-            return TgnPrograms({settings.width, kinds_of(world), settings.dropout,
-                                settings.trained_times, settings.form});
+            return TgnPrograms(shape_of(world, settings));
           }(),
           key, threads) {}
 
@@ -37,8 +44,8 @@ Tgn::Tgn(const EventWorld& world, const TgnSettings& settings, TgnPrograms progr
          Threads threads)
     : TemporalNet(name_of(settings), world,
                   {settings.batch, settings.lr, settings.epochs, settings.patience},
-                  programs.logits.parameters, programs.scorer, settings.width, kTogether, key,
-                  threads),
+                  programs.logits.parameters, programs.scorer, settings.width,
+                  roots_together(settings.layers, settings.neighbours), key, threads),
       settings_(settings),
       programs_(std::move(programs)),
       training_(compile(programs_.logits, true)),
@@ -50,8 +57,8 @@ Tgn::Tgn(const EventWorld& world, const TgnSettings& settings, TgnPrograms progr
       of_block_(static_cast<std::size_t>(world.entities)),
       fresh_(world.entities, settings.width),
       fresh_version_(static_cast<std::size_t>(world.entities)),
-      batch_(world.entities, settings.width, kinds_of(world), settings.form),
-      update_batch_(world.entities, settings.width, kinds_of(world), settings.form) {}
+      batch_(world.entities, shape_of(world, settings)),
+      update_batch_(world.entities, shape_of(world, settings)) {}
 
 void Tgn::forget() {
   TemporalNet::forget();
@@ -188,13 +195,15 @@ std::size_t tgn_bytes(const EventWorld& world, const TgnSettings& settings, Offs
   const auto entities = static_cast<std::size_t>(world.entities),
              width = static_cast<std::size_t>(settings.width),
              neighbours = static_cast<std::size_t>(settings.neighbours),
+             layers = static_cast<std::size_t>(settings.layers),
              relations = static_cast<std::size_t>(world.relations);
   // Of roots that are trained with gradients, and of those that are asked.
-  const std::size_t trained = 3 * static_cast<std::size_t>(settings.batch) * (neighbours + 1),
-                    asked = kTogether * (neighbours + 1);
+  const std::size_t of_root = 1 + slots_of_root(settings.layers, settings.neighbours),
+                    trained = 3 * static_cast<std::size_t>(settings.batch) * of_root,
+                    asked = roots_together(settings.layers, settings.neighbours) * of_root;
   // States, of which there are three, meetings, embeddings of all for ranking.
   const std::size_t of_entity = 12 * width + 24 * neighbours + 80 + 20 * width;
-  const std::size_t parameters = 40 * width * width + (2 * relations + 100) * width;
+  const std::size_t parameters = 40 * width * width * layers + (2 * relations + 100) * width;
   // Where all facts are of one step: they wait, are met by each other, and are drawn from.
   const std::size_t of_facts = 100 * static_cast<std::size_t>(facts);
   return of_facts + entities * of_entity + 20 * parameters +

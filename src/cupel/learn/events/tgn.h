@@ -12,7 +12,9 @@ namespace cupel {
 
 struct TgnSettings {
   Index width = 100;      // of states, of the encoding of times, and of embeddings; 1 to 1024
-  Index neighbours = 10;  // the last ones; 1 to 1000
+  Index layers = 1;       // of attention, 1 to 3; one in PyTorch Geometric's form
+  Index neighbours = 10;  // of each entity in each layer, the last ones; 1 to 1000, or 100 where
+                          // there are several layers
   Index batch = 200;      // facts that are scored and learnt together; 1 to 10^6
   double dropout = 0.1;   // of weights of attention; 0 to below 1
   double lr = 1e-4;       // Adam's

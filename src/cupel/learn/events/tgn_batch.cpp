@@ -9,12 +9,13 @@
 
 namespace cupel {
 
-TgnBatch::TgnBatch(Index entities, Index width, Index kinds, TgnForm form)
-    : width_(width),
-      kinds_(kinds),
-      form_(form),
+TgnBatch::TgnBatch(Index entities, const TgnShape& shape)
+    : width_(shape.width),
+      kinds_(shape.kinds),
+      form_(shape.form),
       place_(static_cast<std::size_t>(entities), -1),
-      receiver_of_(static_cast<std::size_t>(entities), -1) {
+      receiver_of_(static_cast<std::size_t>(entities), -1),
+      upper_(static_cast<std::size_t>(shape.layers - 1)) {
   clear();
 }
 
@@ -25,6 +26,7 @@ void TgnBatch::clear() {
   for (Csr* m : {&receiver_nodes_, &root_receivers_, &slot_nodes_, &root_slots_, &pair_sources_,
                  &pair_targets_, &node_kinds_, &slot_kinds_, &pair_kinds_})
     take_rows_out(*m);
+  for (AttentionLevel& level : upper_) level.clear(kinds_);
   node_kinds_.cols = slot_kinds_.cols = pair_kinds_.cols = kinds_;
   resize(slot_elapsed_, 0, 1), resize(attends_, 0, 1);
 }
@@ -60,11 +62,24 @@ void TgnBatch::end_slots(std::size_t first, const NodeMemory& memory, const Elap
 void TgnBatch::take_roots(std::span<const TimedEntity> roots, const RecentNeighbours& neighbours,
                           const BlockMeetings& block, const NodeMemory& memory) {
   clear();
+  const auto meetings = [&](const TimedEntity& row, std::vector<Meeting>& out) {
+    (void)block.before(neighbours, row.entity, row.time, out);
+  };
+  std::span<const TimedEntity> rows = roots;
+  for (std::size_t l = upper_.size(); l-- > 0;) {
+    AttentionLevel& level = upper_[l];
+    std::vector<TimedEntity>& below = l > 0 ? upper_[l - 1].rows : first_rows_;
+    level.rows.assign(rows.begin(), rows.end());
+    level.meet(kinds_, meetings);
+    // As of the asked time, and not of the meeting as TGAT has it.
+    level.go_below([](const TimedEntity& row, const Meeting&) { return row.time; }, below);
+    rows = below;
+  }
   const bool by_time = form_ == TgnForm::kReleased;
-  for (const TimedEntity& root : roots) {
+  for (const TimedEntity& root : rows) {
     const std::size_t first = met_.size();
     if (by_time) {
-      (void)block.before(neighbours, root.entity, root.time, met_);
+      meetings(root, met_);
       end_slots(first, memory,
                 [&](const Meeting& met) { return elapsed_between(met.time, root.time); });
     }
@@ -112,7 +127,7 @@ void TgnBatch::take_messages(const NodeMemory& memory) {
 void TgnBatch::take_pairs(std::span<const std::pair<Index, Index>> pairs,
                           std::span<const Index> kinds) {
   for (Csr* m : {&pair_sources_, &pair_targets_, &pair_kinds_}) take_rows_out(*m);
-  pair_sources_.cols = pair_targets_.cols = root_slots_.rows;
+  pair_sources_.cols = pair_targets_.cols = upper_.empty() ? root_slots_.rows : roots();
   const auto embedded = [&](Index root) {
     return form_ == TgnForm::kReleased ? root
                                        : root_receivers_.columns[static_cast<std::size_t>(root)];
@@ -140,10 +155,12 @@ std::vector<ConstantMatrix> TgnBatch::constants() const {
   at(TgnConstants::kAttends).dense = &attends_;
   at(TgnConstants::kPairSources).sparse = &pair_sources_;
   at(TgnConstants::kPairTargets).sparse = &pair_targets_;
-  if (kinds_ == 0) return out;
-  at(TgnConstants::kNodeKinds).sparse = &node_kinds_;
-  at(TgnConstants::kSlotKinds).sparse = &slot_kinds_;
-  at(TgnConstants::kPairKinds).sparse = &pair_kinds_;
+  if (kinds_ > 0) {
+    at(TgnConstants::kNodeKinds).sparse = &node_kinds_;
+    at(TgnConstants::kSlotKinds).sparse = &slot_kinds_;
+    at(TgnConstants::kPairKinds).sparse = &pair_kinds_;
+  }
+  for (const AttentionLevel& level : upper_) level.add_constants(out);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cupel/engine/program/bound_program.h"
+#include "cupel/learn/events/attention_level.h"
 #include "cupel/learn/events/node_memory.h"
 #include "cupel/learn/events/recent_neighbours.h"
 #include "cupel/learn/events/tgn_program.h"
@@ -17,11 +18,11 @@ namespace cupel {
 // Made once, filled again and again. Not thread-safe.
 class TgnBatch {
  public:
-  // kinds, form: of TgnShape.
-  TgnBatch(Index entities, Index width, Index kinds, TgnForm form);
+  TgnBatch(Index entities, const TgnShape& shape);
 
-  // The last meetings of each root before its time, those of `block` among them, and everybody in
-  // them who has a message. In PyTorch Geometric's form the last meetings that are kept, whatever
+  // The last meetings of each root before its time, those of `block` among them, where there are
+  // several layers also those of whom it met before that same time, and everybody in them who has a
+  // message. In PyTorch Geometric's form the last meetings that are kept, whatever
   // is asked.
   void take_roots(std::span<const TimedEntity> roots, const RecentNeighbours& neighbours,
                   const BlockMeetings& block, const NodeMemory& memory);
@@ -39,7 +40,7 @@ class TgnBatch {
 
   // By TgnConstants; of this batch until it is filled again.
   std::vector<ConstantMatrix> constants() const;
-  Index roots() const { return root_receivers_.rows; }
+  Index roots() const { return upper_.empty() ? root_receivers_.rows : upper_.back().slots.rows; }
 
  private:
   void clear();
@@ -60,6 +61,8 @@ class TgnBatch {
   Matrix own_, partner_, elapsed_, slot_elapsed_, attends_;
   Csr receiver_nodes_, root_receivers_, slot_nodes_, root_slots_, pair_sources_, pair_targets_,
       node_kinds_, slot_kinds_, pair_kinds_;
+  std::vector<AttentionLevel> upper_;    // of layers from the second on
+  std::vector<TimedEntity> first_rows_;  // of the first layer, where there are others
 };
 
 }  // namespace cupel

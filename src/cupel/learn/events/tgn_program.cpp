@@ -1,6 +1,8 @@
 #include "cupel/learn/events/tgn_program.h"
 
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "cupel/learn/events/transformer_layer.h"
@@ -25,23 +27,28 @@ class Trace {
         gru_state_bias_(b_.uniform("gru.state_bias", 1, 3 * d_, d_)) {
     const Index of_slot = (kinds_ ? 2 : 1) * d_;  // time and kind
     if (shape.form == TgnForm::kReleased) {
-      attention_.emplace(
-          b_, AttentionShape{
-                  .prefix = "", .width = d_, .sent = d_ + of_slot, .dropout = shape.dropout});
+      for (Index l = 1; l <= shape.layers; ++l) {
+        const std::string prefix = l == 1 ? "" : "layer" + std::to_string(l) + ".";
+        attention_.emplace_back(
+            b_, AttentionShape{
+                    .prefix = prefix, .width = d_, .sent = d_ + of_slot, .dropout = shape.dropout});
+      }
     } else {
       transformer_.emplace(b_, d_, of_slot, shape.dropout);
     }
     scorer_.emplace(b_, d_, shape.kinds,
-                    attention_ ? PairScorerStart::kGlorot : PairScorerStart::kLinear);
+                    transformer_ ? PairScorerStart::kLinear : PairScorerStart::kGlorot);
     declare_constants(shape.kinds);
+    upper_ = constants_.size();
+    for (Index l = 2; l <= shape.layers; ++l) declare_layer(b_, l, shape.kinds, constants_);
   }
 
   Program update() { return b_.finish(updated()); }
   Program embed() {
     const Value states = own(TgnConstants::kOwn);
-    return b_.finish(attention_
-                         ? attention_->out(over(states), times_)
-                         : propagate(own(TgnConstants::kRootReceivers), transformed(states)));
+    return b_.finish(transformer_
+                         ? propagate(own(TgnConstants::kRootReceivers), transformed(states))
+                         : attention_.back().out(over(states), times_));
   }
   Program logits() {
     const Value sources = own(TgnConstants::kPairSources),
@@ -50,8 +57,8 @@ class Trace {
     const Value states = updated();
     if (transformer_)
       return b_.finish(scorer_->logits(transformed(states), sources, targets, kinds));
-    const Value hidden = attention_->hidden(over(states), times_);
-    return b_.finish(scorer_->logits(*attention_, hidden, sources, targets, kinds));
+    const Value hidden = attention_.back().hidden(over(states), times_);
+    return b_.finish(scorer_->logits(attention_.back(), hidden, sources, targets, kinds));
   }
   PairScorerPlaces places() const { return scorer_->places(); }
 
@@ -111,12 +118,19 @@ class Trace {
     return concat_columns(sent);
   }
 
+  // What the last layer attends to.
   TemporalAttention::Over over(Value states) const {
-    return {.receivers = propagate(own(TgnConstants::kReceiverNodes), states),
-            .which = own(TgnConstants::kRootReceivers),
-            .senders = senders(states),
-            .slots = own(TgnConstants::kRootSlots),
-            .attends = own(TgnConstants::kAttends)};
+    TemporalAttention::Over out = {
+        .receivers = propagate(own(TgnConstants::kReceiverNodes), states),
+        .which = own(TgnConstants::kRootReceivers),
+        .senders = senders(states),
+        .slots = own(TgnConstants::kRootSlots),
+        .attends = own(TgnConstants::kAttends)};
+    const std::span<const Value> upper = std::span(constants_).subspan(upper_);
+    for (std::size_t l = 0; l + 1 < attention_.size(); ++l)
+      out = layer_over(upper.subspan(l * LayerConstants::kCount, LayerConstants::kCount),
+                       attention_[l].out(out, times_), kinds_ ? scorer_->kinds() : Value(), times_);
+    return out;
   }
 
   Value transformed(Value states) const {
@@ -131,10 +145,11 @@ class Trace {
   Builder b_;
   TimeEncoding times_;
   Value gru_own_, gru_partner_, gru_time_, gru_kind_, gru_bias_, gru_state_, gru_state_bias_;
-  std::optional<TemporalAttention> attention_;  // one of these two
+  std::vector<TemporalAttention> attention_;  // layer by layer, or else the next
   std::optional<TransformerLayer> transformer_;
   std::optional<PairScorerTrace> scorer_;
   std::vector<Value> constants_;
+  std::size_t upper_ = 0;  // where those of layers from the second on begin
 };
 
 }  // namespace

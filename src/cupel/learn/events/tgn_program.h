@@ -4,7 +4,8 @@
 // Learning on Dynamic Graphs", 2020, in the form of its released code. With d = width, and [a ; b]
 // for a over b:
 //   mem_i <- GRU([mem_i ; mem_j ; e ; Phi(t - last_i)], mem_i)     (the message of (i, j, e, t))
-//   z_i: attention of receivers mem_i to senders [mem_j ; e_ij ; Phi(t - t_ij)]
+//   z_i(t): attention of receivers mem_i to senders [mem_j ; e_ij ; Phi(t - t_ij)]
+// and with further layers z of the one below, as of the same t, in place of each mem here.
 // temporal_layers.h has Phi, the attention, and the logits of pairs.
 //
 // PyTorch Geometric's example has another z, which does not depend on the time that is asked: its
@@ -24,12 +25,14 @@ struct TgnShape {
   double dropout = 0.1;        // of weights of attention
   bool trained_times = false;  // whether w and b of Phi are trained
   TgnForm form = TgnForm::kReleased;
+  Index layers = 1;  // of attention; one in PyTorch Geometric's form
 };
 
 // Constants, in the order in which the programs have them, over the row spaces `node` (entities
 // that have a message), `receiver` (entities), `root` (these at a time), `slot` (neighbours of
 // roots) and `pair`. In PyTorch Geometric's form receivers take the place of roots in all that
-// follows kSlotElapsed:
+// follows kSlotElapsed. Where there are several layers these are of the first, `root` is a row of
+// it, pairs are of rows of the last, and the LayerConstants of each of the others follow:
 struct TgnConstants {
   enum : int {
     kOwn,      // node x width: states before the message. What `embed` has here instead is the

@@ -7,12 +7,17 @@
 namespace cupel {
 namespace {
 
+MeetingSample sample_of(const std::string& word) {
+  return word == "uniform"    ? MeetingSample::kUniform
+         : word == "earliest" ? MeetingSample::kEarliest
+                              : MeetingSample::kRecent;
+}
+
 TgatSettings settings_of(const Options& settings) {
   return {.width = static_cast<Index>(settings.integer("width")),
           .layers = static_cast<Index>(settings.integer("layers")),
           .neighbours = static_cast<Index>(settings.integer("neighbours")),
-          .sample = settings.text("sample") == "uniform" ? MeetingSample::kUniform
-                                                         : MeetingSample::kRecent,
+          .sample = sample_of(settings.text("sample")),
           .batch = static_cast<Index>(settings.integer("batch")),
           .dropout = settings.real("dropout"),
           .lr = settings.real("lr"),
@@ -50,8 +55,9 @@ const ModelEntry model_tgat = {
           "paper "
           "does not have; the default is the paper's"},
          {"sample",
-          "the released code's default takes the earliest neighbours by mistake, the paper draws "
-          "them uniformly; here they are the last ones or drawn, with no repetition"},
+          "the released code's default takes the earliest neighbours by mistake, and of few leaves "
+          "out the last one; `earliest` takes the earliest, and all of few. The paper draws them; "
+          "`uniform` does so, with no repetition. The default is the last ones"},
          {"trained_times",
           "paper and released code train the frequencies by which times are encoded, which ends "
           "their spread over nine decades: one step of Adam moves each by the rate, and long gaps "
@@ -74,8 +80,8 @@ const ModelEntry model_tgat = {
                       "How many neighbours of each entity are attended to in each layer."),
          {.name = "sample",
           .fallback = std::string("recent"),
-          .doc = "Which of them: the last ones, or any.",
-          .choices = {"recent", "uniform"}},
+          .doc = "Which of them: the last ones, the first ones, or any.",
+          .choices = {"recent", "uniform", "earliest"}},
          {.name = "residual",
           .fallback = false,
           .doc = "Whether queries are added to what is attended to, and normalised."}},

@@ -16,6 +16,8 @@ const ModelEntry model_tgn = {
                   "(i, j, e, t) of a batch",
                   "z_i = MLP([attention of [mem_i ; cos(b)] to [mem_j ; e ; cos(w (t - t_ij) + b)] "
                   "of the last neighbours j ; mem_i])",
+                  "z_i of a further layer: the same with each z of the layer below, as of the same "
+                  "t, for mem",
                   "score(s, r, o, t) = MLP([z_s ; z_o ; e_r])"},
     .disagreements =
         {{"width",
@@ -41,7 +43,7 @@ const ModelEntry model_tgn = {
          {"(no setting)",
           "the released code draws wrong targets from the targets of all data; here they are from "
           "training, of the same relation"}},
-    .options = tgn_options(false),
+    .options = tgn_options<TgnForm::kReleased>(),
     .unit = Unit::kFact,
     .draws = true,
     .events = Released::make,

@@ -14,15 +14,17 @@ namespace cupel {
 template <TgnForm form>
 struct TgnEntry {
   static TgnSettings settings(const Options& options) {
-    return {.width = static_cast<Index>(options.integer("width")),
-            .neighbours = static_cast<Index>(options.integer("neighbours")),
-            .batch = static_cast<Index>(options.integer("batch")),
-            .dropout = options.real("dropout"),
-            .lr = options.real("lr"),
-            .trained_times = options.flag("trained_times"),
-            .form = form,
-            .epochs = static_cast<Index>(options.integer("epochs")),
-            .patience = static_cast<Index>(options.integer("patience"))};
+    return {
+        .width = static_cast<Index>(options.integer("width")),
+        .layers = form == TgnForm::kReleased ? static_cast<Index>(options.integer("layers")) : 1,
+        .neighbours = static_cast<Index>(options.integer("neighbours")),
+        .batch = static_cast<Index>(options.integer("batch")),
+        .dropout = options.real("dropout"),
+        .lr = options.real("lr"),
+        .trained_times = options.flag("trained_times"),
+        .form = form,
+        .epochs = static_cast<Index>(options.integer("epochs")),
+        .patience = static_cast<Index>(options.integer("patience"))};
   }
   static std::unique_ptr<EventModel> make(const EventWorld& world, const Options& options,
                                           StreamKey key, Threads threads) {
@@ -33,12 +35,21 @@ struct TgnEntry {
   }
 };
 
-inline std::vector<OptionSpec> tgn_options(bool trained_times) {
-  return with_training_options(
+template <TgnForm form>
+std::vector<OptionSpec> tgn_options() {
+  auto out = with_training_options(
       {count_option("width", 100, 1, 1024,
                     "Width of states, of the encoding of times and of embeddings."),
        count_option("neighbours", 10, 1, 1000, "How many of the last neighbours are attended to.")},
-      trained_times);
+      form == TgnForm::kPyg);
+  if (form == TgnForm::kPyg) return out;
+  OptionSpec layers =
+      count_option("layers", 1, 1, 3,
+                   "Layers of attention; further ones reach the neighbours of neighbours, each "
+                   "before the asked time.");
+  layers.later = true;
+  out.push_back(std::move(layers));
+  return out;
 }
 
 }  // namespace cupel

@@ -41,7 +41,7 @@ const ModelEntry model_tgn_pyg = {
          {"(no setting)",
           "the example has no relations: here each has an embedding, which is a part of messages, "
           "of neighbours and of the score"}},
-    .options = tgn_options(true),
+    .options = tgn_options<TgnForm::kPyg>(),
     .unit = Unit::kFact,
     .revision = 2,  // 1 looked up neighbours of a batch whose messages waited
     .draws = true,
