@@ -129,6 +129,60 @@ TEST(Facts, CutsAreASettingWithCommas) {
   EXPECT_FALSE(fs::exists(place.path("other")));
 }
 
+// Before anything is read: what is wrong with the last line is not met.
+TEST(Facts, MoreThanMayBeTakenIsRefusedBeforehand) {
+  const Workplace place;
+  write_facts(place);
+  const std::vector<std::string> cuts = {"--split", "2018,2019,2020"};
+  const auto asked = [&](const char* command, const char* path, const char* size) {
+    std::vector<std::string> all = {command, path};
+    if (size != nullptr) all.insert(all.end(), {"--memory", size});
+    if (std::string(path) == "made") all.insert(all.end(), cuts.begin(), cuts.end());
+    return place.run(all);
+  };
+  for (const char* command : {"stats", "audit"})
+    for (const char* path : {"made", "quads"}) {
+      const Outcome usual = asked(command, path, nullptr), told = asked(command, path, "8M"),
+                    ample = asked(command, path, "1G");
+      EXPECT_EQ(usual.err, "");
+      EXPECT_EQ(ample.err, "");
+      EXPECT_EQ(told.out, usual.out);
+      EXPECT_TRUE(contains(told.err, std::string(path) + ": about ")) << told.err;
+      EXPECT_TRUE(contains(told.err, " of memory; 8.0 MB are allowed.")) << told.err;
+    }
+  place.write("quads/test.txt", "1\t1\t3\t5\nno fact\n");
+  place.write("snap.txt", "0 1 0\n1 2 1\n0 1\n");
+  place.write("tgb.csv", "ts,u,i,w\n0,a,b,1\nnever,b,c,1\n");
+  const auto before = place.files();
+  for (const char* command : {"stats", "audit"})
+    for (const char* path : {"made", "quads", "snap.txt", "tgb.csv"}) {
+      const Outcome refused = asked(command, path, "1M");
+      EXPECT_EQ(refused.code, 2);
+      EXPECT_EQ(refused.out, "");
+      for (const char* part : {path, ": about ", "and --memory allows 1.0 MB; allow more"})
+        EXPECT_TRUE(contains(refused.err, part)) << refused.err;
+    }
+  EXPECT_EQ(place.files(), before);
+  place.write("edges.txt", "0 1\n1 2\n");
+  for (const char* command : {"stats", "audit"}) {
+    EXPECT_TRUE(contains(asked(command, "made", "much").err, "--memory: 'much' is not a size"));
+    const Outcome graph = asked(command, "edges.txt", "1G");
+    EXPECT_EQ(graph.code, 2);
+    EXPECT_TRUE(contains(graph.err, "edges.txt")) << graph.err;
+  }
+  EXPECT_TRUE(contains(asked("stats", "edges.txt", "1G").err,
+                       "--memory is about facts over time, and this is none; leave it out"));
+  // Without a size it is what is free. A file of nothing but its length is not read.
+  fs::resize_file(place.path("made/entities.csv"), std::uintmax_t{1} << 42);
+  for (const char* command : {"stats", "audit"}) {
+    const Outcome refused = asked(command, "made", nullptr);
+    EXPECT_EQ(refused.code, 2);
+    for (const char* part : {"made: about ", " will take some 8.0 TB of memory, and ",
+                             " are free; close programs", "or try with --memory 8388"})
+      EXPECT_TRUE(contains(refused.err, part)) << refused.err;
+  }
+}
+
 TEST(Facts, WhatIsLeftBehindIsTold) {
   const Workplace place;
   write_facts(place);

@@ -61,11 +61,14 @@ void refuse_for_graph(const std::string& name, const StatisticsRequest& request)
   refuse_what_is_of_facts(name, request);
 }
 
-void refuse_what_is_of_facts(const std::string& name, const StatisticsRequest& request) {
-  refuse(name, "facts over time", "this is none",
+void refuse_what_is_of_facts(const std::string& name, const StatisticsRequest& request,
+                             std::initializer_list<std::pair<const char*, bool>> more) {
+  constexpr const char *kFacts = "facts over time", *kNone = "this is none";
+  refuse(name, kFacts, kNone,
          {{"--split", !request.split.empty()},
           {"--splits", request.splits > 0},
           {"--published", !request.published.empty()}});
+  refuse(name, kFacts, kNone, more);
 }
 
 StatisticsOptions options_of(const StatisticsRequest& request) {

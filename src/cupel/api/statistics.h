@@ -51,12 +51,13 @@ struct FactsReport {
                                                    const StatisticsRequest& request = {});
 
 // Throw Error if something is asked that is of other data than `name` is: facts over time, a set of
-// graphs, one graph, and either of these. `more`: further options of graphs.
+// graphs, one graph, and either of these. `more`: further options of graphs, or of facts.
 void refuse_for_facts(const std::string& name, const StatisticsRequest& request,
                       std::initializer_list<std::pair<const char*, bool>> more = {});
 void refuse_for_set(const std::string& name, const StatisticsRequest& request);
 void refuse_for_graph(const std::string& name, const StatisticsRequest& request);
-void refuse_what_is_of_facts(const std::string& name, const StatisticsRequest& request);
+void refuse_what_is_of_facts(const std::string& name, const StatisticsRequest& request,
+                             std::initializer_list<std::pair<const char*, bool>> more = {});
 
 // How much is done for one graph.
 [[nodiscard]] StatisticsOptions options_of(const StatisticsRequest& request);

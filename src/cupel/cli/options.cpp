@@ -1,8 +1,10 @@
 #include "cupel/cli/options.h"
 
+#include "cupel/api/facts_memory.h"
 #include "cupel/api/how.h"
 #include "cupel/api/load.h"
 #include "cupel/api/study.h"
+#include "cupel/cli/output.h"
 
 namespace cupel::cli {
 
@@ -15,6 +17,18 @@ void add_data(Syntax& syntax, DataArgument& argument) {
 
 void add_json(Syntax& syntax, bool& json) {
   syntax.flag("--json", json, "Print JSON instead of text");
+}
+
+void FactsMemoryArgument::hold_against(const std::filesystem::path& facts) const {
+  const std::size_t most = given.empty() ? 0 : parse_size("--memory", given);
+  const std::string note = memory_for_facts(facts, most);
+  if (!note.empty()) print_note(note);
+}
+
+void add_facts_memory(Syntax& syntax, FactsMemoryArgument& argument) {
+  syntax.text("--memory", "SIZE", argument.given,
+              "Facts over time: refuse those that will take more, such\nas 2G (default: what is "
+              "free)");
 }
 
 std::vector<std::string> SettingsArgument::all() const {

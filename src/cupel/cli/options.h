@@ -23,6 +23,15 @@ struct DataArgument {
 void add_data(Syntax& syntax, DataArgument& argument);
 void add_json(Syntax& syntax, bool& json);
 
+// --memory SIZE, of commands that read facts over time among other data.
+struct FactsMemoryArgument {
+  std::string given;
+  // Tells how much facts will take where that is much. Throws Error where it is too much, before
+  // they are read.
+  void hold_against(const std::filesystem::path& facts) const;
+};
+void add_facts_memory(Syntax& syntax, FactsMemoryArgument& argument);
+
 // --set NAME=VALUE and --seed N, of what is made from settings.
 struct SettingsArgument {
   std::vector<std::string> set;

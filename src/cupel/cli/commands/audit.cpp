@@ -31,6 +31,7 @@ struct Arguments {
   std::string name, store, fix, out, directed, fail_on, rule;
   LinkAuditRequest links;
   DataArgument data;
+  FactsMemoryArgument memory;
   bool json = false;
 };
 
@@ -132,6 +133,7 @@ int perform_on_facts(const Arguments& arguments, const fs::path& place) {
   refuse_what_is_of_graphs(arguments.name, request_of(arguments), arguments.links,
                            {{"--fix", !arguments.fix.empty()}, {"--out", !arguments.out.empty()}});
   (void)fail_severity(arguments.fail_on);
+  arguments.memory.hold_against(place);
   const AuditReport report = audit_facts_of(place, arguments.links.split);
   print_out(arguments.json ? json_text(report_json(report)) : report_text(report));
   return exit_code(report.findings, arguments.fail_on);
@@ -141,6 +143,8 @@ int perform(const Arguments& arguments) {
   if (const auto place = place_of_facts(arguments.name, arguments.data.folder()))
     return perform_on_facts(arguments, *place);
   check_name(arguments.name);  // which options there are depends on what it is
+  if (!arguments.memory.given.empty())
+    fail("audit: --memory is about facts over time, and {} is none; leave it out", arguments.name);
   check(arguments);
   const Dataset dataset =
       load_dataset(arguments.name, arguments.data.folder(), ReadMode::kForAudit);
@@ -213,6 +217,7 @@ Action declare(Syntax& syntax) {
   syntax.text("--out", "FILE", arguments->out,
               "The copy: an npz file, or of a set of graphs a\nfolder; and FILE.provenance.json "
               "with what was\ndone");
+  add_facts_memory(syntax, arguments->memory);
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   add_link_audit(syntax, arguments->links);

@@ -21,6 +21,7 @@
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
+#include "cupel/cli/text.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/facts/facts_folder.h"
 #include "cupel/data/facts/temporal_edges.h"
@@ -36,6 +37,7 @@ namespace fs = std::filesystem;
 struct Arguments {
   std::string name, seed, svg, split, published;
   DataArgument data;
+  FactsMemoryArgument memory;
   int threads = available_processors();
   int splits = 0;      // 0: not given
   double seconds = 0;  // 0: not given
@@ -115,6 +117,7 @@ int perform_on_facts(const Arguments& arguments, const fs::path& place) {
   StatisticsRequest request = request_of(arguments, place.string());
   refuse_for_facts(place.string(), request,
                    {{"--svg", !arguments.svg.empty()}, {"--times", arguments.times}});
+  arguments.memory.hold_against(place);
   const Dataset dataset = load_any(arguments.name, arguments.data.folder());
   const TemporalFacts& facts = *dataset.facts;
   // Three numbers in a line may be an edge with its weight.
@@ -159,7 +162,8 @@ bool is_graph(const Arguments& arguments) {
 // What is neither a graph nor facts is said to be no facts, with the line.
 void refuse_options_of_facts(const Arguments& arguments) {
   try {
-    refuse_what_is_of_facts(arguments.name, request_of(arguments, ""));
+    refuse_what_is_of_facts(arguments.name, request_of(arguments, ""),
+                            {{"--memory", !arguments.memory.given.empty()}});
   } catch (const Error&) {
     if (find_recipe(arguments.name) == nullptr && !is_graph(arguments))
       (void)read_facts(arguments.name);
@@ -217,6 +221,7 @@ Action declare(Syntax& syntax) {
                   fmt::join(published_graphs(), ", ")));
   syntax.text("--svg", "FILE", arguments->svg,
               "Draw nodes by their share of same-class neighbours into\nFILE");
+  add_facts_memory(syntax, arguments->memory);
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   return [arguments] { return perform(*arguments); };

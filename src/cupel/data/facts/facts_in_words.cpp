@@ -151,6 +151,12 @@ bool is_facts_in_words(const fs::path& path) {
   return !is_there(path / "stat.txt") && !files.empty() && looks_like_facts(files[0].path, false);
 }
 
+std::vector<fs::path> worded_fact_files(const fs::path& folder) {
+  std::vector<fs::path> out;
+  for (const PartFile& file : part_files(folder)) out.push_back(file.path);
+  return out;
+}
+
 TemporalFacts read_facts_in_words(const fs::path& path, FactNotes* notes) {
   try {
     std::error_code problem;

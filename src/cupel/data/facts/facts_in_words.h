@@ -25,4 +25,8 @@ namespace cupel {
 // something (renet_text.h).
 [[nodiscard]] bool is_facts_in_words(const std::filesystem::path& path);
 
+// The files of such a folder, in the order in which they are read.
+[[nodiscard]] std::vector<std::filesystem::path> worded_fact_files(
+    const std::filesystem::path& folder);
+
 }  // namespace cupel

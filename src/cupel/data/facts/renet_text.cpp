@@ -106,6 +106,12 @@ bool is_renet_text(const fs::path& folder) {
   return is_there(folder / "stat.txt") && !fact_files(folder).empty();
 }
 
+std::vector<fs::path> renet_fact_files(const fs::path& folder) {
+  std::vector<fs::path> out;
+  for (const std::string& name : fact_files(folder)) out.push_back(folder / (name + ".txt"));
+  return out;
+}
+
 TemporalFacts read_renet_text(const fs::path& folder, FactNotes* notes) {
   try {
     const std::vector<std::string> files = fact_files(folder);
@@ -113,8 +119,8 @@ TemporalFacts read_renet_text(const fs::path& folder, FactNotes* notes) {
       fail("{}: has no train.txt, valid.txt, test.txt or quadruples.txt", folder.string());
     const Sizes sizes = read_sizes(folder / "stat.txt");
     std::uint64_t bytes = 0;
-    for (const std::string& file : files)
-      bytes += static_cast<std::uint64_t>(size_of_file(folder / (file + ".txt")));
+    for (const fs::path& file : renet_fact_files(folder))
+      bytes += static_cast<std::uint64_t>(size_of_file(file));
     const std::string where = (folder / "stat.txt").string();
     check_claim(where, sizes.entities, "entities", bytes);
     check_claim(where, sizes.relations, "relations", bytes);

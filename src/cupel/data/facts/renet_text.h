@@ -23,4 +23,8 @@ namespace cupel {
 // Whether the folder has a stat.txt and one of the files of facts.
 [[nodiscard]] bool is_renet_text(const std::filesystem::path& folder);
 
+// The files that its facts are read from, in their order.
+[[nodiscard]] std::vector<std::filesystem::path> renet_fact_files(
+    const std::filesystem::path& folder);
+
 }  // namespace cupel
