@@ -719,3 +719,36 @@ def test_what_could_not_be_put_down_is_told():
                "checkpoint_problem": "a.sqlite: no space"}
     with pytest.warns(RuntimeWarning, match="a.sqlite: no space"):
         cupel._study._tell(summary, False)
+
+
+def test_a_dict_extends_a_protocol(protocol):
+    write(protocol, "base.toml")
+    mine = {"extends": "base.toml", "models": {"wide": {"model": "mlp", "hidden": 16}},
+            "train": {"inits": 1}}
+    loaded = cupel.load_protocol(mine, "mine")
+    copied = {**protocol, "models": {**protocol["models"], **mine["models"]},
+              "train": {**protocol["train"], "inits": 1}}
+    assert loaded.version == cupel.load_protocol(copied, "mine").version
+    # Its text needs no other file, and a shipped protocol brings its published values.
+    assert write(mine, "whole.toml") and "extends" not in loaded.text
+    assert cupel.load_protocol("./whole.toml").version == loaded.version
+    shipped = cupel.load_protocol({"extends": "pitfalls", "models": {"mine": {"model": "gcn"}}})
+    assert shipped.published_text == cupel.load_protocol("pitfalls").published_text
+    # The rows of the base are done once.
+    assert cupel.run(protocol, store="s.sqlite", inits=1).summary["done"] > 0
+    assert cupel.run(mine, store="s.sqlite", progress=False).summary["done"] == 3
+    with pytest.raises(cupel.Error, match="'extends': no protocol is called 'pitfals'"):
+        cupel.load_protocol({"extends": "pitfals"})
+    with pytest.raises(cupel.Error, match="unnamed:[0-9]+: unknown key 'titel'"):
+        cupel.load_protocol({"extends": "pitfalls", "titel": "x"})
+
+
+def test_a_function_stands_in_a_protocol_that_is_extended(protocol):
+    @cupel.model(version="1")
+    def constant(task):
+        return np.zeros((task.nodes, task.classes))
+
+    write(protocol, "base.toml")
+    done = cupel.run({"extends": "base.toml", "models": {"mine": {"function": constant}}},
+                     store="s.sqlite", models="mine", progress=False)
+    assert set(done.table()["model"]) >= {"mine"}

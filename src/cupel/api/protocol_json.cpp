@@ -9,6 +9,7 @@
 #include "cupel/base/names.h"
 #include "cupel/base/paths.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/lab/protocol/extend.h"
 #include "cupel/lab/protocol/of_program.h"
 
 namespace cupel {
@@ -92,7 +93,12 @@ void erase_row(toml::table& rows, const std::string& name) {
 Protocol protocol_of_json(const std::string& name, const std::string& json) {
   // The line stands last, so that the lines before it are those of the table.
   const std::string text = toml_text(table_of("", object_of(name, json), 0));
-  return parse_protocol(name, name, text + std::string(kOfProgram), std::nullopt, current_folder());
+  return parse_source({.name = name,
+                       .label = name,
+                       .text = text + std::string(kOfProgram),
+                       .published = std::nullopt,
+                       .folder = current_folder(),
+                       .place = ""});
 }
 
 Protocol with_text(const Protocol& protocol, const std::string& text) {

@@ -9,7 +9,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/paths.h"
 #include "cupel/base/regular_file.h"
-#include "cupel/lab/protocol/protocol.h"
+#include "cupel/lab/protocol/extend.h"
 #include "cupel/lab/protocol/section.h"
 #include "cupel/learn/score/metrics.h"
 
@@ -98,31 +98,42 @@ std::vector<std::string> protocol_names() {
   return names;
 }
 
-Protocol load_protocol(const std::string& name_or_path) {
-  const fs::path path(name_or_path);
-  if (name_or_path.find('/') != std::string::npos || path.extension() == ".toml") {
-    const std::string text = read_small_file(path);
-    std::optional<std::string> published;
-    if (const auto csv = published_file(text))
-      published = read_small_file(path.parent_path() / *csv);
-    const fs::path folder = absolute_path(path).parent_path();
-    return parse_protocol(path.stem().string(), path.filename().string(), text, published, folder);
+ProtocolSource find_protocol(const std::string& name_or_path, const fs::path& folder) {
+  ProtocolSource out;
+  if (name_or_path.find('/') != std::string::npos ||
+      fs::path(name_or_path).extension() == ".toml") {
+    const fs::path path = folder / name_or_path;
+    out.name = path.stem().string();
+    out.label = path.filename().string();
+    out.text = read_small_file(path);
+    if (const auto csv = published_file(out.text))
+      out.published = read_small_file(path.parent_path() / *csv);
+    out.folder = absolute_path(path).parent_path();
+    std::error_code ignored;
+    out.place = fs::weakly_canonical(path, ignored).string();
+    return out;
   }
   const std::vector<std::string> names = protocol_names();
   for (const std::string& name : names) {
     if (!same_name(name, name_or_path)) continue;
-    const std::string text(find_embedded(name + ".toml")->content);
-    std::optional<std::string> published;
-    if (const auto csv = published_file(text)) {
+    out.name = out.place = name;
+    out.label = name + ".toml";
+    out.text = find_embedded(out.label)->content;
+    if (const auto csv = published_file(out.text)) {
       if (const auto* file = find_embedded(fs::path(*csv).filename().string()))
-        published = std::string(file->content);
+        out.published = std::string(file->content);
     }
-    return parse_protocol(name, name + ".toml", text, published, current_folder());
+    out.folder = current_folder();
+    return out;
   }
   fail(
       "no protocol is called '{}'{}", name_or_path,
       near_text(name_or_path, names,
                 fmt::format("there are: {}; a file is given by its path", fmt::join(names, ", "))));
+}
+
+Protocol load_protocol(const std::string& name_or_path) {
+  return parse_source(find_protocol(name_or_path, {}));
 }
 
 std::vector<PublishedValue> parse_published(const std::string& label, const std::string& text) {

@@ -71,37 +71,13 @@ void check_special(const Protocol& protocol, const std::string& label) {
   }
 }
 
-// Rewrites published names in the protocol's spelling. A name that is not there is a slip in one of
-// the two files, and would silently leave a cell without its published value.
+// A name that is not there is a slip in one of the two files, and would silently leave a cell
+// without its published value.
 void check_published(Protocol& protocol, const std::string& label) {
   std::set<std::tuple<std::string, std::string, std::string, std::string>> known;
   for (PublishedValue& value : protocol.published) {
-    const TableSpec* table = protocol.find_table(value.table);
-    if (table == nullptr)
-      fail("{}: a published value is for table '{}', which the protocol does not have", label,
-           value.table);
-    const auto match = [&](std::string& name, const std::vector<std::string>& list,
-                           const char* what) {
-      for (const std::string& known : list) {
-        if (same_name(known, name)) {
-          name = known;
-          return;
-        }
-      }
-      fail("{}: a published value of table '{}' is for {} '{}', which the table does not have",
-           label, value.table, what, name);
-    };
-    // A value of a row is that of its readings too.
-    std::vector<std::string> rows = table->models;
-    for (const std::string& name : table->models) {
-      const ModelRow* row = protocol.find_model(name);
-      if (!row->reading_of.empty()) rows.push_back(row->reading_of);
-    }
-    match(value.model, rows, "model");
-    if (value.dataset != "all") match(value.dataset, table->datasets, "data set");
-    std::vector<std::string> groups;
-    if (!table->strata.empty()) groups = {table->strata, kOtherNodes};
-    if (!value.measure.group.empty()) match(value.measure.group, groups, "group of nodes");
+    if (const std::string why = place_value(value, protocol); !why.empty())
+      fail("{}: a published value {}", label, why);
     if (!known.emplace(value.table, value.dataset, value.model, value.measure.word()).second)
       fail("{}: a second published value of table '{}' for '{}', '{}' and '{}'; keep one", label,
            value.table, value.dataset, value.model, value.measure.word());
@@ -118,6 +94,35 @@ std::string version_of(toml::table file) {
 }
 
 }  // namespace
+
+std::string place_value(PublishedValue& value, const Protocol& protocol) {
+  const TableSpec* table = protocol.find_table(value.table);
+  if (table == nullptr)
+    return fmt::format("is for table '{}', which the protocol does not have", value.table);
+  std::string why;
+  const auto match = [&](std::string& name, const std::vector<std::string>& list,
+                         const char* what) {
+    const auto found = std::ranges::find_if(
+        list, [&](const std::string& known) { return same_name(known, name); });
+    if (found != list.end())
+      name = *found;
+    else if (why.empty())
+      why = fmt::format("of table '{}' is for {} '{}', which the table does not have", value.table,
+                        what, name);
+  };
+  // A value of a row is that of its readings too.
+  std::vector<std::string> rows = table->models;
+  for (const std::string& name : table->models) {
+    const ModelRow* row = protocol.find_model(name);
+    if (!row->reading_of.empty()) rows.push_back(row->reading_of);
+  }
+  match(value.model, rows, "model");
+  if (value.dataset != "all") match(value.dataset, table->datasets, "data set");
+  std::vector<std::string> groups;
+  if (!table->strata.empty()) groups = {table->strata, kOtherNodes};
+  if (!value.measure.group.empty()) match(value.measure.group, groups, "group of nodes");
+  return why;
+}
 
 void no_repeats(const std::string& where, const char* key, const std::vector<std::string>& list) {
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -175,15 +180,10 @@ const std::vector<std::string>& Protocol::preparation(const TableSpec& table,
   return prepare;
 }
 
-Protocol parse_protocol(const std::string& name, const std::string& label, const std::string& text,
+Protocol parse_protocol(const std::string& name, const TextLabel& label, const std::string& text,
                         const std::optional<std::string>& published_text,
                         const std::filesystem::path& folder) {
-  toml::table file;
-  try {
-    file = toml::parse(std::string_view(text), label);
-  } catch (const toml::parse_error& error) {
-    fail("{}:{}: not valid TOML: {}", label, error.source().begin.line, error.description());
-  }
+  const toml::table file = toml_of(label, text);
   Protocol out;
   out.name = name;
   out.text = text;
@@ -191,6 +191,9 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
   out.version = version_of(file);
 
   Section top(label, "", file);
+  if (top.text("extends"))
+    fail("{}: 'extends' cannot be here, as this text has to stand by itself; give the file instead",
+         top.where("extends"));
   std::vector<std::string> kinds;
   for (const TaskKind* kind : task_kinds()) kinds.push_back(kind->name);
   out.task = top.text("task", kinds).value_or(out.task);
@@ -208,7 +211,7 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
     read_train(Section(label, "[train]", *train), out);
   if (const toml::table* models = top.table("models"))
     read_models(Section(label, "[models]", *models), out, folder);
-  if (out.models.empty()) fail("{}: no model; write at least one [models.NAME]", label);
+  if (out.models.empty()) fail("{}: no model; write at least one [models.NAME]", label.file());
   if (const toml::table* strata = top.table("strata")) {
     Section section(label, "[strata]", *strata);
     for (const auto& [group, node] : section.rest()) {
@@ -233,7 +236,7 @@ Protocol parse_protocol(const std::string& name, const std::string& label, const
     toml::table only{{"id", "1"}, {"title", out.title}};
     out.tables.push_back(read_table(Section(label, "[[table]]", only), out, folder));
   }
-  check_special(out, label);
+  check_special(out, label.file());
   if (const toml::table* tune = top.table("tune"))
     out.tune = read_tune(Section(label, "[tune]", *tune), out);
   if (const toml::table* published = top.table("published")) {

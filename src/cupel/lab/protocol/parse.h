@@ -19,6 +19,9 @@ inline constexpr double kMostSeconds = 86'400.0 * 365;
 // parse_models.cpp
 void read_train(Section section, Protocol& out);
 void read_models(Section section, Protocol& out, const std::filesystem::path& folder);
+// The settings that a key of choices is about: "layers", or "beta, delta". Throws Error at `where`.
+[[nodiscard]] std::vector<std::string> setting_names(const std::string& where,
+                                                     const std::string& key);
 
 // parse_split.cpp
 // Files that a section names lie in `folder`.
@@ -37,6 +40,11 @@ void read_models(Section section, Protocol& out, const std::filesystem::path& fo
 // Reads what is above the table from `protocol`.
 [[nodiscard]] TableSpec read_table(Section section, const Protocol& protocol,
                                    const std::filesystem::path& folder);
+
+// parse.cpp
+// Rewrites the names of a published value in the protocol's spelling. Returns why it has no place
+// there, "is for table ...", or nothing.
+[[nodiscard]] std::string place_value(PublishedValue& value, const Protocol& protocol);
 
 // parse_tune.cpp
 [[nodiscard]] TuneSpec read_tune(Section section, const Protocol& protocol);

@@ -48,25 +48,6 @@ RuleChange read_own_train(Section section) {
   return out;
 }
 
-// "layers" or "beta, delta".
-std::vector<std::string> setting_names(const std::string& where, const std::string& key) {
-  std::vector<std::string> names(1);
-  for (const char c : key) {
-    if (c == ',') {
-      names.emplace_back();
-    } else if (c != ' ') {
-      names.back() += c;
-    }
-  }
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i].empty())
-      fail("{}: '{}' is no list of settings; write \"a, b\" = [[1, 2], [3, 4]]", where, key);
-    if (std::count(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]))
-      fail("{}: '{}' names '{}' twice", where, key, names[i]);
-  }
-  return names;
-}
-
 ChoiceDimension read_dimension(const Section& section, const std::string& key,
                                const toml::node& node) {
   ChoiceDimension out;
@@ -235,6 +216,24 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
 }
 
 }  // namespace
+
+std::vector<std::string> setting_names(const std::string& where, const std::string& key) {
+  std::vector<std::string> names(1);
+  for (const char c : key) {
+    if (c == ',') {
+      names.emplace_back();
+    } else if (c != ' ') {
+      names.back() += c;
+    }
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty())
+      fail("{}: '{}' is no list of settings; write \"a, b\" = [[1, 2], [3, 4]]", where, key);
+    if (std::count(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]))
+      fail("{}: '{}' names '{}' twice", where, key, names[i]);
+  }
+  return names;
+}
 
 const std::vector<std::pair<std::string, std::string>>& choose_rules() {
   static const std::vector<std::pair<std::string, std::string>> all = {

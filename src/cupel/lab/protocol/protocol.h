@@ -13,6 +13,7 @@
 #include "cupel/base/options.h"
 #include "cupel/data/split/split.h"
 #include "cupel/lab/protocol/published.h"
+#include "cupel/lab/protocol/text_label.h"
 #include "cupel/learn/train/rule_fields.h"
 
 namespace cupel {
@@ -206,14 +207,16 @@ struct Protocol {
 // Reads a protocol from text. `label` names it in messages ("my.toml"); `published_text` is the CSV
 // that [published] names; `folder` is where relative paths of programs and data sets start.
 // Throws Error with label and line: bad TOML, an unknown key (with the nearest known one), a wrong
-// type, a value out of range, a table that names an unknown model or data set, ...
-[[nodiscard]] Protocol parse_protocol(const std::string& name, const std::string& label,
+// type, a value out of range, a table that names an unknown model or data set, ... The text stands
+// by itself: one that extends another protocol is refused.
+[[nodiscard]] Protocol parse_protocol(const std::string& name, const TextLabel& label,
                                       const std::string& text,
                                       const std::optional<std::string>& published_text = {},
                                       const std::filesystem::path& folder = {});
 
-// By path (contains '/' or ends in ".toml"), else the name of one that is part of the program.
-// Throws Error if there is none, with the nearest name.
+// By path (contains '/' or ends in ".toml"), else the name of one that is part of the program. One
+// that extends another is one with it (extend.h). Throws Error if there is none, with the nearest
+// name, and as parse_protocol() does.
 [[nodiscard]] Protocol load_protocol(const std::string& name_or_path);
 
 // Names of the protocols that are part of the program, sorted.

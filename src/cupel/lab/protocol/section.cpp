@@ -29,12 +29,11 @@ std::string type_of(const toml::node& node) {
 
 }  // namespace
 
-Section::Section(std::string file, std::string name, const toml::table& table)
+Section::Section(TextLabel file, std::string name, const toml::table& table)
     : file_(std::move(file)), name_(std::move(name)), table_(&table) {}
 
 std::string Section::where(const toml::node& node) const {
-  const auto line = node.source().begin.line;
-  std::string text = line > 0 ? fmt::format("{}:{}", file_, line) : file_;
+  std::string text = file_.at(node.source().begin.line);
   if (!name_.empty()) text += ": " + name_;
   return text;
 }
@@ -152,6 +151,14 @@ void Section::finish() const {
     const std::vector<std::string> known(known_.begin(), known_.end());
     fail("{}: unknown key '{}'{}", where(node), name,
          near_text(name, known, fmt::format("known here are: {}", fmt::join(known, ", "))));
+  }
+}
+
+toml::table toml_of(const TextLabel& label, const std::string& text) {
+  try {
+    return toml::parse(std::string_view(text), label.file());
+  } catch (const toml::parse_error& error) {
+    fail("{}: not valid TOML: {}", label.at(error.source().begin.line), error.description());
   }
 }
 

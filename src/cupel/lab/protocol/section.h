@@ -14,13 +14,14 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/options.h"
+#include "cupel/lab/protocol/text_label.h"
 
 namespace cupel {
 
 class Section {
  public:
   // `name` as messages show it: "[split]"; empty for the file itself.
-  Section(std::string file, std::string name, const toml::table& table);
+  Section(TextLabel file, std::string name, const toml::table& table);
 
   // Each marks the key as known and is empty if it is absent. Throws Error on a wrong type or
   // range.
@@ -43,16 +44,20 @@ class Section {
   std::string where() const { return where(*table_); }
   std::string where(const toml::node& node) const;
   std::string where(const char* key) const;  // of a value that is there
-  const std::string& file() const { return file_; }
+  const TextLabel& file() const { return file_; }
 
  private:
   const toml::node* find(const char* key);
   [[noreturn]] void wrong_type(const char* key, const toml::node& node, const char* wanted) const;
 
-  std::string file_, name_;
+  TextLabel file_;
+  std::string name_;
   const toml::table* table_;
   std::set<std::string> known_;
 };
+
+// A TOML text. Throws Error with label and line for what is none.
+[[nodiscard]] toml::table toml_of(const TextLabel& label, const std::string& text);
 
 // What node.is_number() has as a real number; a whole number that no double has is rounded.
 [[nodiscard]] double real_number(const toml::node& node);

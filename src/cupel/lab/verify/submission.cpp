@@ -231,12 +231,7 @@ Submission read_submission(const fs::path& folder) {
     fail("{}: holds no {}; docs/leaderboard.md says what a submission is", folder.string(),
          kSubmissionFile);
   const std::string label = path.string(), text = read_small_file(path);
-  toml::table file;
-  try {
-    file = toml::parse(std::string_view(text), label);
-  } catch (const toml::parse_error& error) {
-    fail("{}:{}: not valid TOML: {}", label, error.source().begin.line, error.description());
-  }
+  const toml::table file = toml_of(label, text);
   Section section(label, "", file);
   Submission out;
   out.folder = folder;
