@@ -109,6 +109,7 @@ std::vector<std::string> more_lines(const ModelRow& row) {
 }
 
 std::string settings_line(const ModelRow& row) {
+  if (row.quoted) return "quoted: published values alone, and nothing is run";
   std::string out = list_text(row.settings, row.choices, row.train);
   if (row.external && !row.external->function.empty())
     return fmt::format("the function {} of who runs it{}{}", row.external->function,
@@ -158,11 +159,13 @@ std::string train_text(const Protocol& protocol) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-std::string runs_text(const TableSpec& table) {
+std::string runs_text(const Protocol& protocol, const TableSpec& table) {
   if (table.kind != "scores") return fmt::format("{}, from table {}", table.kind, table.source);
   const std::string splits =
       table.split.count == 0 ? "all splits" : counted(table.split.count, "split");
-  return fmt::format("{} x {} x {} x {}", counted(std::int64_t(table.models.size()), "model"),
+  const auto run = std::ranges::count_if(
+      table.models, [&](const std::string& row) { return !protocol.find_model(row)->quoted; });
+  return fmt::format("{} x {} x {} x {}", counted(std::int64_t{run}, "model"),
                      counted(std::int64_t(table.datasets.size()), "data set"), splits,
                      counted(table.inits, "init"));
 }
@@ -268,6 +271,11 @@ Json protocol_json(const Protocol& protocol) {
   Json models = Json::array(), tables = Json::array();
   for (const ModelRow& row : protocol.models) {
     Json one = {{"name", row.name}};
+    if (row.quoted) {
+      one["quoted"] = true;
+      models.push_back(std::move(one));
+      continue;
+    }
     if (row.external && !row.external->function.empty()) {
       one["function"] = row.external->function;
     } else if (row.external) {
@@ -347,7 +355,7 @@ std::string protocol_card(const Protocol& protocol, bool json) {
   out += "\nTables\n";
   for (const TableSpec& table : protocol.tables) {
     out += wrap(fmt::format("{}: {}", table.id, table.title), 2);
-    std::string runs = runs_text(table);
+    std::string runs = runs_text(protocol, table);
     if (const auto published = published_of(protocol, table.id); published > 0)
       runs += fmt::format("; {}", counted(std::int64_t(published), "published value"));
     if (table.on_request) runs += "; run where --tables names it";

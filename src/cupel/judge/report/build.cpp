@@ -168,7 +168,7 @@ const TableResults& source_of(const Results& results, const TableResults& table)
 }
 
 Published::Published(const Results& results, const std::string& table)
-    : reading_of_(results.reading_of) {
+    : reading_of_(results.reading_of), quoted_(results.quoted) {
   for (const PublishedValue& value : results.published) {
     if (value.table == table) values_.push_back(value);
   }
@@ -199,7 +199,7 @@ double Published::unit(const Measure& measure) const { return std::pow(10.0, -de
 int Published::family() const {
   int count = 0;
   for (const PublishedValue& value : values_) {
-    if (!value.mean || value.measure == kRank) continue;
+    if (!value.mean || value.measure == kRank || quoted_.contains(value.model)) continue;
     ++count;
     for (const auto& [row, read] : reading_of_) count += read == value.model;
   }

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,7 @@ class Published {
   [[nodiscard]] double unit(const Measure& measure) const;
   [[nodiscard]] const std::vector<PublishedValue>& values() const { return values_; }
   // Comparisons that the protocol makes with them, whatever was run: one for each value and one for
-  // each reading of its row.
+  // each reading of its row, but none for those of quoted rows.
   [[nodiscard]] int family() const;
   // Rows that the publication ranks on a data set.
   [[nodiscard]] int ranked(const std::string& dataset) const;
@@ -51,6 +52,7 @@ class Published {
  private:
   std::vector<PublishedValue> values_;
   std::map<std::string, std::string> reading_of_;  // such a row shares the values of another
+  std::set<std::string> quoted_;                   // rows whose values nothing is compared with
 };
 
 // What a cell is judged by.

@@ -46,7 +46,8 @@ std::vector<std::string> spreads_of(const ReportTable& table, KindOf&& kind_of) 
 // What the ± of published values is of, where it is of something else than ours.
 std::string published_sentence(const ReportTable& table) {
   const auto kinds = spreads_of(table, [](const Cell& cell) {
-    const bool other = cell.mean && cell.published_spread && cell.published_spread_kind != "none" &&
+    const bool other = (cell.mean || cell.quoted) && cell.published_spread &&
+                       cell.published_spread_kind != "none" &&
                        cell.published_spread_kind != cell.spread_kind;
     return other ? cell.published_spread_kind : "";
   });
@@ -161,6 +162,10 @@ std::string column_text(const ReportTable& table, const Column& column) {
   return several ? column.dataset + " " + measure_words(column.measure) : column.dataset;
 }
 
+std::string row_text(const ReportTable& table, std::size_t row) {
+  return table.models[row] + (table.is_quoted(row) ? " (quoted)" : "");
+}
+
 std::string heading(const ReportTable& table) {
   return table.title.empty() ? "Table " + table.id
                              : fmt::format("Table {}. {}", table.id, table.title);
@@ -223,10 +228,10 @@ View view_of(const ReportTable& table) {
   }
   for (std::size_t r = 0; r < table.models.size(); ++r) {
     bool used = false;
-    for (const std::size_t c : view.columns) used = used || has_begun(table.cell(r, c));
+    for (const std::size_t c : view.columns) used = used || is_shown(table.cell(r, c));
     if (used) {
       view.rows.push_back(r);
-    } else if (!view.columns.empty()) {
+    } else if (!view.columns.empty() && !table.is_quoted(r)) {
       out.push_back(table.models[r]);
     }
   }

@@ -39,6 +39,7 @@ inline constexpr int kGapDecimals = 2;
 // True where no column is in percent.
 [[nodiscard]] bool is_of_ranks(const ReportTable& table);
 [[nodiscard]] std::string column_text(const ReportTable& table, const Column& column);
+[[nodiscard]] std::string row_text(const ReportTable& table, std::size_t row);  // "gcn (quoted)"
 [[nodiscard]] std::string heading(const ReportTable& table);  // "Table 1. Test accuracy"
 // What the numbers are: metric, unit, spread, runs.
 [[nodiscard]] std::string caption(const ReportTable& table);
@@ -95,7 +96,7 @@ struct Grid {
 // and horizon.
 [[nodiscard]] std::vector<Grid> grids_of(const ReportTable& table);
 
-// The rows and columns that have runs, and a sentence on the others.
+// The rows and columns that have runs, rows that are quoted there, and a sentence on the others.
 struct View {
   std::vector<std::size_t> rows, columns;
   std::string left_out;  // "" if nothing is

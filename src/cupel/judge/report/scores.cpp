@@ -114,6 +114,7 @@ void fill_cells(ReportTable& report, const Results& results, const TableResults&
       Cell cell;
       cell.model = model;
       cell.column = column;
+      cell.quoted = results.quoted.contains(model);
       cell.decimals = std::max(1, published.decimals(column.measure));
       const CellResults* from = find_cell(source, column, model);
       const PublishedValue* value = published.find(model, column);
@@ -140,12 +141,19 @@ ReportTable scores_table(const Results& results, const TableResults& table) {
   report.models = table.models;
   for (const CellResults& cell : table.cells) add_once(report.models, cell.model);
   fill_cells(report, results, table);
+  std::vector<std::string> run, quoted;
+  for (const std::string& model : report.models)
+    (results.quoted.contains(model) ? quoted : run).push_back(model);
   for (const Column& column : report.columns) {
-    Comparison comparison = compare(table, column, report.models);
+    Comparison comparison = compare(table, column, run);
     if (comparison.models.size() >= 2) report.comparisons.push_back(std::move(comparison));
   }
   if (std::string note = letters_note(report); !note.empty())
     report.notes.push_back(std::move(note));
+  if (!quoted.empty())
+    report.notes.push_back(fmt::format(
+        "Quoted, that is published values alone, which nothing here was compared with: {}.",
+        fmt::join(quoted, ", ")));
   for (const std::string& model : report.models)
     report.shares_published = report.shares_published || results.reading_of.contains(model);
   if (std::string note = conflict_note(report); !note.empty()) report.notes.push_back(note);

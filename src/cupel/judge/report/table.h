@@ -48,6 +48,7 @@ struct Cell {
   std::optional<Interval> interval;  // 95 % bootstrap interval of the mean, or rank, over splits;
                                      // over runs where spread_kind is its larger side
 
+  bool quoted = false;  // of a row that holds published values alone: there is nothing of ours
   std::optional<double> published_mean, published_spread;
   std::string published_spread_kind, published_n;  // as stated
   std::optional<double> gap;  // ours - published; of a cell with looks, that of the runs it judged
@@ -76,6 +77,11 @@ struct Cell {
 // Whether a run of it ended, in whatever way.
 [[nodiscard]] inline bool has_begun(const Cell& cell) {
   return cell.n + cell.failed + cell.timed_out + cell.diverged + cell.conflicts > 0;
+}
+
+// Whether there is something of it to show.
+[[nodiscard]] inline bool is_shown(const Cell& cell) {
+  return has_begun(cell) || (cell.quoted && cell.published_mean);
 }
 
 // Two models over the splits that both have scores on.
@@ -163,6 +169,10 @@ struct ReportTable {
     return cells[row * columns.size() + column];
   }
   [[nodiscard]] bool has_runs() const;
+  // Whether a row holds published values alone.
+  [[nodiscard]] bool is_quoted(std::size_t row) const {
+    return !columns.empty() && cell(row, 0).quoted;
+  }
   // Null if there is no such row or column.
   [[nodiscard]] const Cell* find(const std::string& model, const Column& column) const;
 };

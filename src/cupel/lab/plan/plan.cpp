@@ -43,8 +43,8 @@ class Planner {
     if (plan.cells.empty()) {
       fail(
           "protocol '{}': nothing is left to run; the data sets, models and tables that were "
-          "chosen have no cell in common{}",
-          protocol_.name, on_request_text());
+          "chosen have no cell in common{}{}",
+          protocol_.name, quoted_text(), on_request_text());
     }
     check_asked(
         "--splits", selection_.splits, plan, [](const PlannedCell& cell) { return cell.splits; },
@@ -56,6 +56,14 @@ class Planner {
   }
 
  private:
+  // Rows that were chosen and are quoted; "" if there are none.
+  std::string quoted_text() const {
+    std::vector<std::string> rows;
+    for (const ModelRow& row : protocol_.models)
+      if (row.quoted && wanted(selection_.models, row.name)) rows.push_back(row.name);
+    return rows.empty() ? "" : fmt::format("; quoted rows are not run: {}", fmt::join(rows, ", "));
+  }
+
   // Tables that would have been run if they were named, and how; "" if there are none.
   std::string on_request_text() const {
     if (!selection_.tables.empty()) return "";
@@ -113,6 +121,7 @@ class Planner {
       for (const std::string& row_name : table.models) {
         if (!wanted(selection_.models, row_name)) continue;
         const ModelRow& row = row_of(row_name);
+        if (row.quoted) continue;
         RowOnDataset on = row_on(protocol_, row, name);
         narrow(on, row, selection_.choices);
         PlannedCell cell;

@@ -87,7 +87,7 @@ auto place_of(const PublishedValue& value) {
 
 bool is_same_model(const ModelRow* a, const ModelRow* b) {
   if (a == nullptr || b == nullptr || !same_name(a->model, b->model)) return false;
-  if (!a->external || !b->external) return !a->external && !b->external;
+  if (!a->external || !b->external) return !a->external && !b->external && a->quoted == b->quoted;
   return a->external->command == b->external->command &&
          a->external->function == b->external->function;
 }
@@ -207,8 +207,20 @@ Read read(const ProtocolSource& source, std::vector<const ProtocolSource*> above
   return extended(source, std::move(own), where, *extends, found);
 }
 
+// A quoted row without a value would be shown nowhere.
+void check_quoted(const Protocol& protocol) {
+  for (const ModelRow& row : protocol.models)
+    if (row.quoted && !std::ranges::count(protocol.published, row.name, &PublishedValue::model))
+      fail("{}: a quoted row shows published values, and [published] has none of '{}'", row.where,
+           row.name);
+}
+
 }  // namespace
 
-Protocol parse_source(const ProtocolSource& source) { return read(source, {}).protocol; }
+Protocol parse_source(const ProtocolSource& source) {
+  Protocol out = read(source, {}).protocol;
+  check_quoted(out);
+  return out;
+}
 
 }  // namespace cupel

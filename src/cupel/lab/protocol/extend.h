@@ -32,7 +32,8 @@ struct ProtocolSource {
 //   [[table]]     by id; new ones come last. A row that is new, and that no [[table]] here names,
 //   is
 //                 one of every table of scores of the base whose rows are not listed here
-//   another kind  (`model`, `command` or `function` of a row, `scheme`, a group's `rule`, a table's
+//   another kind  (`model`, `command`, `function` or `quoted` of a row, `scheme`, a group's `rule`,
+//   a table's
 //                 `kind`) replaces all that the base says there
 //   [published]   the base's values of tables, data sets and rows that are still there, of rows of
 //                 the same model; those of ranks and relative scores where all of them are. Values

@@ -62,8 +62,9 @@ bool says_another(const Toml& base, const Toml& own, const char* key, const std:
   return own.contains(key) && text_at(own, key, "") != text_at(base, key, usual);
 }
 
-// "program", "function train", "model gcn".
+// "quoted", "program", "function train", "model gcn".
 std::string kind_of_row(const std::string& name, const Toml& row) {
+  if (row["quoted"].value<bool>().value_or(false)) return "quoted";
   if (row.contains("command")) return "program";
   if (row.contains("function")) return "function " + text_at(row, "function", "");
   return "model " + text_at(row, "model", name);
@@ -119,9 +120,10 @@ bool merge_section(const std::string& name, Toml& base, Toml& own, const TextLab
   };
   if (name == "models") {
     merge_named(base, own, label, [&](const std::string& row, Toml& theirs, Toml& ours) {
-      const bool says =
-          ours.contains("model") || ours.contains("command") || ours.contains("function");
-      if (says && !same_name(kind_of_row(row, theirs), kind_of_row(row, ours))) return false;
+      const std::string kind = kind_of_row(row, ours);
+      const bool says = kind == "quoted" || ours.contains("model") || ours.contains("command") ||
+                        ours.contains("function");
+      if (says && !same_name(kind_of_row(row, theirs), kind)) return false;
       merge_row(theirs, ours, label.at(ours.source().begin.line));
       return true;
     });

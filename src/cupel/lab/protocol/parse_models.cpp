@@ -161,6 +161,12 @@ ModelRow read_model(Section section, const std::string& name, const std::filesys
   ModelRow row;
   row.name = name;
   row.where = section.where();
+  if (section.flag("quoted").value_or(false)) {
+    section.finish();
+    row.model = name;
+    row.quoted = true;
+    return row;
+  }
   if (const auto function = section.text("function")) {
     row.external = read_function(section, *function);
     row.model = "external";
@@ -273,6 +279,9 @@ void read_models(Section section, Protocol& out, const std::filesystem::path& fo
            row.reading_of, near_text(row.reading_of, rows));
     if (base == &row || !base->reading_of.empty())
       fail("{}: 'reading_of' names '{}', which is itself a reading; name the row as designed",
+           row.where, row.reading_of);
+    if (base->quoted)
+      fail("{}: 'reading_of' names '{}', which is quoted, so that nothing is designed there",
            row.where, row.reading_of);
     row.reading_of = base->name;
   }

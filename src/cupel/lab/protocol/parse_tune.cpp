@@ -63,6 +63,9 @@ std::vector<SearchSpace> read_spaces(Section section, const Protocol& protocol, 
       for (const ModelRow& model : protocol.models) rows.push_back(model.name);
       fail("{}: no [models.{}] in this file{}", section.where(*node), name, near_text(name, rows));
     }
+    if (row->quoted)
+      fail("{}: row '{}' is quoted, and nothing of it is run; leave it out", section.where(*node),
+           name);
     if (!node->is_table())
       fail("{}: '{}' must be a table of settings and their values", section.where(*node), name);
     if (std::ranges::find(spaces, row->name, &SearchSpace::model) != spaces.end())

@@ -94,6 +94,7 @@ struct ModelRow {
   std::vector<RowCase> cases;  // [[models.ROW.on]], in order; a later one overrides an earlier one
   std::string reading_of;      // the row whose published values this row shares: the same model as
                                // its released code ran it. Empty: none
+  bool quoted = false;         // it holds published values alone: shown, never run, never judged
   std::optional<ExternalCommand> external;  // set: `model` and `settings` mean nothing to us, and
                                             // the settings are handed to the program
   std::string where;                        // "pitfalls.toml:30: [models.gcn]", for messages

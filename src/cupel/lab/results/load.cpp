@@ -214,6 +214,15 @@ std::vector<std::string> in_order(const std::vector<std::string>& protocol,
   return out;
 }
 
+// Adds the rows that are quoted on a data set of the table.
+void add_quoted(const TableResults& table, const Results& results,
+                std::vector<std::string>& models) {
+  for (const PublishedValue& value : results.published)
+    if (value.table == table.id && value.mean && results.quoted.contains(value.model) &&
+        std::ranges::count(table.datasets, value.dataset) > 0)
+      models.push_back(value.model);
+}
+
 // "; it holds 12 runs of a search ...", or "".
 std::string search_text(const Store& store) {
   const std::vector<StoredTrial> trials = store.trials();
@@ -290,6 +299,7 @@ Results load(const Store& store, const Protocol& protocol) {
   out.published = protocol.published;
   for (const ModelRow& row : protocol.models) {
     if (!row.reading_of.empty()) out.reading_of[row.name] = row.reading_of;
+    if (row.quoted) out.quoted.insert(row.name);
   }
   for (const TableSpec& spec : protocol.tables) {
     TableResults table;
@@ -298,7 +308,8 @@ Results load(const Store& store, const Protocol& protocol) {
     table.kind = spec.kind;
     table.source = spec.source;
     table.delta = spec.delta;
-    table.protocol_rows = static_cast<int>(spec.models.size());
+    table.protocol_rows = static_cast<int>(std::ranges::count_if(
+        spec.models, [&](const std::string& row) { return !out.quoted.contains(row); }));
     table.design = design_of(spec.split);
     const std::string& read = spec.kind == "scores" ? spec.id : spec.source;
     std::vector<std::string> datasets, models;
@@ -309,6 +320,7 @@ Results load(const Store& store, const Protocol& protocol) {
     }
     if (datasets.empty()) continue;
     table.datasets = in_order(spec.datasets, datasets);
+    if (spec.kind == "scores") add_quoted(table, out, models);
     table.models = in_order(spec.models, models);
     if (spec.kind != "scores") {
       // A derived table speaks of the protocol's own rows and columns only.

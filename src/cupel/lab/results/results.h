@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -90,7 +91,8 @@ struct TableResults {
 struct Results {
   // Row -> the row that it is a reading of, whose published values it shares.
   std::map<std::string, std::string> reading_of;
-  std::string protocol;  // "pitfalls"
+  std::set<std::string> quoted;  // rows that hold published values alone
+  std::string protocol;          // "pitfalls"
   std::string title;
   bool of_program = false;  // the protocol was no file: is_of_program()
   std::vector<TableResults> tables;

@@ -193,7 +193,7 @@ class Rerunner {
       // Rows of programs need their programs, and are not done again.
       Selection selection{.datasets = {of.dataset}, .models = {}, .tables = {}};
       for (const ModelRow& row : protocol.models)
-        if (!row.external) selection.models.push_back(row.name);
+        if (!row.external && !row.quoted) selection.models.push_back(row.name);
       if (selection.models.empty()) return out;  // which would ask for all of them
       for (const PlannedCell& cell : make_plan(protocol, selection, sources_).cells) {
         out.families.emplace(cell.family->id, cell.family);

@@ -33,8 +33,8 @@ std::vector<BoxPanel> box_panels(const Results& results, const TableResults& tab
                    report::scale_of(column.measure)};
     bool any = false;
     for (const std::size_t r : view.rows) {
-      BoxRow row{report.models[r], {}, report.cell(r, c).published_mean};
-      if (const CellResults* cell = report::find_cell(table, column, row.model)) {
+      BoxRow row{report::row_text(report, r), {}, report.cell(r, c).published_mean};
+      if (const CellResults* cell = report::find_cell(table, column, report.models[r])) {
         for (const auto& [split, scores] : report::scores_of(*cell)) {
           row.scores.insert(row.scores.end(), scores.begin(), scores.end());
         }

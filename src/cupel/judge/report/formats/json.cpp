@@ -55,6 +55,7 @@ Json cell_json(const Cell& cell) {
   if (cell.not_isolated > 0) json["not_isolated"] = cell.not_isolated;
   json["seconds_per_run"] = number(cell.seconds_per_run);
   json["memory_bytes"] = cell.memory_bytes ? Json(*cell.memory_bytes) : Json(nullptr);
+  if (cell.quoted) json["quoted"] = true;
   json["published"] = {{"mean", number(cell.published_mean)},
                        {"spread", number(cell.published_spread)},
                        {"spread_kind", cell.published_spread_kind},

@@ -202,7 +202,7 @@ std::string table_text(const Report& report, const ReportTable& table) {
     cells.push_back(escaped(column_text(table, table.columns[c])));
   text += "    " + row(cells) + "    \\midrule\n";
   for (const std::size_t r : view.rows) {
-    std::vector<std::string> ours = {escaped(table.models[r])}, published = {""}, runs = {""};
+    std::vector<std::string> ours = {escaped(row_text(table, r))}, published = {""}, runs = {""};
     bool any_published = false, any_runs = false;
     for (const std::size_t c : view.columns) {
       const Cell& cell = table.cell(r, c);

@@ -35,6 +35,7 @@ std::string header(const std::vector<std::string>& names, std::size_t left = 1) 
 
 std::string cell_text(const ReportTable& table, std::size_t r, std::size_t c) {
   const Cell& cell = table.cell(r, c);
+  if (cell.quoted && cell.published_mean) return fmt::format("({})", published_text(cell));
   if (!cell.mean) return runs_text(cell).empty() ? "–" : fmt::format("– ({})", runs_text(cell));
   std::string text = mean_text(cell);
   if (is_best(table, r, c)) text = "**" + text + "**";
@@ -103,6 +104,7 @@ std::string letters_table(const ReportTable& table) {
     names.push_back(escaped(column_text(table, c.column)));
   text += header(names);
   for (const std::size_t r : view_of(table).rows) {
+    if (table.is_quoted(r)) continue;
     std::vector<std::string> cells = {escaped(table.models[r])};
     for (const Comparison& c : table.comparisons) {
       const auto found = c.letters.find(table.models[r]);
@@ -166,7 +168,7 @@ std::string render_markdown(const Report& report, const Results&) {
     }
     text += header(names);
     for (const std::size_t r : view.rows) {
-      std::vector<std::string> cells = {escaped(table.models[r])};
+      std::vector<std::string> cells = {escaped(row_text(table, r))};
       for (const std::size_t c : view.columns) cells.push_back(cell_text(table, r, c));
       text += row(cells);
     }

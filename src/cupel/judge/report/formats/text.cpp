@@ -190,7 +190,7 @@ std::string table_text(const ReportTable& table) {
     header.push_back(printable(column_text(table, table.columns[c])));
   std::vector<std::vector<Line>> groups;
   for (const std::size_t r : view.rows) {
-    std::vector<Line> lines = {{printable(table.models[r]), {}},
+    std::vector<Line> lines = {{printable(row_text(table, r)), {}},
                                {"  published", {}},
                                {"  gap", {}},
                                {"  smallest δ", {}},
@@ -242,12 +242,15 @@ std::string letters_table(const ReportTable& table) {
   std::vector<std::string> header;
   std::vector<std::vector<Line>> groups;
   const View view = view_of(table);
-  for (const std::size_t r : view.rows) groups.push_back({{printable(table.models[r]), {}}});
+  std::vector<std::size_t> rows;
+  for (const std::size_t r : view.rows)
+    if (!table.is_quoted(r)) rows.push_back(r);
+  for (const std::size_t r : rows) groups.push_back({{printable(table.models[r]), {}}});
   for (const Comparison& comparison : table.comparisons) {
     if (comparison.letters.empty()) continue;
     header.push_back(printable(column_text(table, comparison.column)));
-    for (std::size_t i = 0; i < view.rows.size(); ++i) {
-      const auto found = comparison.letters.find(table.models[view.rows[i]]);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto found = comparison.letters.find(table.models[rows[i]]);
       groups[i][0].cells.push_back(found == comparison.letters.end() ? "–" : found->second);
     }
   }

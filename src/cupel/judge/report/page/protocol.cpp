@@ -68,7 +68,8 @@ Json table_json(const Results& results, const ReportTable& table, Identities& id
                 std::int64_t listed) {
   const TableResults* source = runs_of(results, table);
   const View view = view_of(table);
-  Json grids = Json::array();
+  Json grids = Json::array(), rows = Json::array();
+  for (std::size_t r = 0; r < table.models.size(); ++r) rows.push_back(text(row_text(table, r)));
   if (table.kind != "readings")
     for (const Grid& grid : grids_of(table)) grids.push_back(grid_json(grid));
   Json out = {{"id", text(table.id)},
@@ -76,7 +77,7 @@ Json table_json(const Results& results, const ReportTable& table, Identities& id
               {"heading", text(heading(table))},
               {"caption", text(view.columns.empty() ? view.left_out : caption(table))},
               {"columns", columns_json(table)},
-              {"models", texts(table.models)},
+              {"models", rows},
               {"shownColumns", view.columns},
               {"shownModels", view.rows},
               {"cells", cells_json(table)},
