@@ -16,7 +16,8 @@ std::string example(const std::string& name) {
 TEST(CheckModel, TheExamplesAreGood) {
   if (const std::string why = made::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
   const Workplace place;
-  for (const char* name : {"own_model", "own_worker", "own_links", "own_graphs", "own_events"}) {
+  for (const char* name :
+       {"own_model", "own_worker", "own_links", "own_graphs", "own_events", "own_events_worker"}) {
     const Outcome outcome = place.run({"check-model", example(name), "--json"});
     ASSERT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     const json rows = json::parse(outcome.out);
@@ -118,6 +119,26 @@ with open(folder + "/scores.npy", "wb") as file:
   for (const json& check : told[0]["checks"]) warnings += check["outcome"] == "warning";
   EXPECT_GE(warnings, 2) << outcome.out;  // the seed, and no validation scores
   EXPECT_TRUE(contains(outcome.out, "cannot be repeated")) << outcome.out;
+}
+
+// What happened is the answer to what the next run asks.
+TEST(CheckModel, TellsThatAWorkerRemembersTheRunBefore) {
+  if (const std::string why = made::needs_program("python3"); !why.empty()) GTEST_SKIP() << why;
+  const Workplace place;
+  std::string program = read_file(std::string(CUPEL_SOURCE_DIR) + "/examples/own_events_worker.py");
+  const std::string forgets = "counts = defaultdict(lambda: [0] * task[\"nodes\"])";
+  const auto at = program.find(forgets);
+  ASSERT_NE(at, std::string::npos);
+  program.replace(at, forgets.size(),
+                  "counts = globals().setdefault(\"kept\", " + forgets.substr(9) + ")");
+  place.write("keeps.py", program);
+  place.write(
+      "p.toml",
+      "task = 'events'\nmetric = 'mrr'\n[data]\ndatasets = ['facts']\n[split]\nscheme = 'time'\n"
+      "[models.keeps]\nworker = true\ncommand = ['python3', 'keeps.py', '{task}']\n");
+  const Outcome outcome = place.run({"check-model", "p.toml"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "or something of one run is left in the next")) << outcome.out;
 }
 
 // In a search nothing is asked of test.

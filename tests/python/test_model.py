@@ -606,6 +606,19 @@ def test_facts_over_time_are_asked_step_by_step(question):
     assert scores_of(done, "mine")[0, 0][0] > 0
 
 
+@pytest.mark.parametrize("question", ["which", "whether"])
+@pytest.mark.parametrize("setting", ["single-step", "multi-step"])
+def test_facts_over_time_are_answered_by_a_worker_as_by_a_function(question, setting, program):
+    protocol = facts_protocol(question, popular)
+    protocol["events"]["setting"] = setting
+    ours = cupel.run(protocol, models="mine", store="f.sqlite")
+    command = [sys.executable, str(ROOT / "examples" / "own_events_worker.py"), "{task}"]
+    worker = {"command": command, "worker": True, "isolation": "none"}
+    theirs = by_program({**protocol, "models": {"mine": worker}}, program)
+    assert scores_of(ours, "mine") == scores_of(theirs, "mine")
+    assert scores_of(ours, "mine")[0, 0][0] > 0
+
+
 @pytest.mark.parametrize("name, steps, said", [
     ("early", "next(task.steps()).answer(np.zeros((1, 1)))", "instead of"),
     ("none", "pass", r"returned before step 1 \(valid\) was asked"),

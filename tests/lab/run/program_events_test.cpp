@@ -2,120 +2,27 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <set>
-#include <sstream>
 
 #include "build_paths.h"
 #include "cupel/data/formats/npz.h"
 #include "cupel/lab/run/tune.h"
 #include "lab/isolation/attack.h"
+#include "lab/run/event_place.h"
 #include "lab/run/same_outcomes.h"
 #include "learn/events/made_events.h"
 
 namespace cupel {
 namespace {
 
+using made::between;
+using made::EventPlace;
+using made::expect_the_past_alone;
+using made::facts_in;
 using made::FactTuple;
+using made::kEventTools;
 using made::read_text;
 using made::TempFolder;
 using made::write_text;
-
-// What every program of these tests begins with: tools to read questions and to answer.
-constexpr const char* kTools = R"(
-import array, json, os, shutil, struct, sys, time, zipfile
-folder = sys.argv[1]
-def asked():
-    for line in sys.stdin:
-        yield json.loads(line)
-def write(name, rows, columns, value=0.0, kind='<f4'):
-    header = repr({'descr': kind, 'fortran_order': False, 'shape': (rows, columns)})
-    header += ' ' * (-(len(header) + 11) % 64) + '\n'
-    with open(folder + '/' + name, 'wb') as file:
-        file.write(b'\x93NUMPY\x01\x00' + struct.pack('<H', len(header)) + header.encode())
-        array.array('f' if kind == '<f4' else 'd', [value] * (rows * columns)).tofile(file)
-def answer(q, **more):
-    write(q['answer'], q['rows'], q['columns'], **more)
-    print(q['answer'], flush=True)
-)";
-
-// A protocol with one program on small facts, in a folder of its own.
-class EventPlace {
- public:
-  explicit EventPlace(std::string events = "", std::string isolation = "none")
-      : events_(std::move(events)), isolation_(std::move(isolation)) {}
-
-  std::filesystem::path path(const std::string& name) const { return folder_ / name; }
-
-  // The facts that are asked about.
-  static TemporalFacts facts() { return made::small_facts(5); }
-
-  static PlanSources sources() {
-    PlanSources out = made::fake_sources();
-    out.load_facts = [](const std::string&) {
-      return dataset_of(std::make_shared<const TemporalFacts>(facts()));
-    };
-    return out;
-  }
-
-  Plan plan(const std::string& more = "", const std::string& options = "timeout_seconds=20") const {
-    const Protocol protocol = parse_protocol(
-        "x", "x.toml",
-        fmt::format("task='events'\nmetric='{}'\n[data]\ndatasets=['small']\n[split]\n"
-                    "scheme='time'\ncuts='{}'\ncount=1\n[events]\n{}\n[models.mine]\n"
-                    "isolation='{}'\n{}\ncommand=['{}', 'program.py', '{{task}}']\n{}",
-                    events_.find("whether") == std::string::npos ? "mrr" : "roc-auc",
-                    made::kSmallCuts, events_, isolation_, options, made::python(), more),
-        {}, folder_ / "");
-    return make_plan(protocol, {}, sources());
-  }
-
-  RunRecord run(const std::string& program,
-                const std::string& options = "timeout_seconds=20") const {
-    write_text(path("program.py"), kTools + program);
-    const Plan made = plan("", options);
-    const RunGroup group{made.cells.at(0).family, 0, {0}, {}};
-    RunLimits limits;
-    limits.deadline = std::chrono::steady_clock::now() +
-                      std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                          std::chrono::duration<double>(group.family->timeout_seconds));
-    return make_executor()->open(group, {1})->run(0, {7, 9}, limits);
-  }
-
-  // A run of a program that keeps what its folder holds at each step, and the line it was told.
-  RunRecord watch() const {
-    return run(fmt::format(R"(
-for q in asked():
-    at = '{}/' + str(q['step'])
-    shutil.copytree(folder, at)
-    json.dump(q, open(at + '/line', 'w'))
-    answer(q)
-)",
-                           folder_.path().string()));
-  }
-
- private:
-  TempFolder folder_;
-  std::string events_, isolation_;
-};
-
-std::vector<FactTuple> facts_in(const NpzFile& file, const std::string& name) {
-  const NpyArray array = file.read(name);
-  EXPECT_EQ(array.shape.size(), 2u);
-  EXPECT_EQ(array.shape.back(), 4);
-  const auto values = to_integers(array);
-  std::vector<FactTuple> out;
-  for (std::size_t i = 0; i < values.size(); i += 4)
-    out.emplace_back(values[i], values[i + 1], values[i + 2], values[i + 3]);
-  return out;
-}
-
-// The facts with from < time <= to.
-std::vector<FactTuple> between(std::int64_t from, std::int64_t to) {
-  std::vector<FactTuple> out;
-  for (const FactTuple& fact : made::tuples_of(EventPlace::facts()))
-    if (from < std::get<3>(fact) && std::get<3>(fact) <= to) out.push_back(fact);
-  return out;
-}
 
 class ProgramEvents : public ::testing::Test {
  protected:
@@ -163,41 +70,7 @@ TEST_F(ProgramEvents, TheFutureIsNotInTheFolder) {
     const EventPlace place(fmt::format("setting='{}'", setting));
     const RunRecord record = place.watch();
     ASSERT_EQ(record.status, RunStatus::kOk) << record.message;
-    std::set<std::int64_t> times;
-    for (const FactTuple& fact : between(120, 200)) times.insert(std::get<3>(fact));
-    int step = 0;
-    std::int64_t known_to = 120;
-    for (const std::int64_t time : times) {
-      SCOPED_TRACE(time);
-      const auto at = place.path(std::to_string(++step));
-      std::set<std::string> names;
-      for (const auto& entry : std::filesystem::directory_iterator(at))
-        names.insert(entry.path().filename());
-      const std::string file = fmt::format("step-{}.npz", step);
-      EXPECT_EQ(names, (std::set<std::string>{"line", "task.json", "task.npz", file}));
-      EXPECT_EQ(facts_in(NpzFile(at / "task.npz"), "facts_train"), between(0, 120));
-      const NpzFile questions(at / file);
-      // What was known when it was asked: all before it, or before its part.
-      const std::int64_t now = single ? time - 1 : time > 124 ? 124 : 120;
-      EXPECT_EQ(facts_in(questions, "known"), between(known_to, now));
-      known_to = now;
-      std::set<std::vector<std::int64_t>> right, got;
-      for (const auto& [s, r, o, t] : between(time - 1, time)) {
-        right.insert({s, r, 0});
-        right.insert({o, r, r == 0 ? 0 : 1});
-      }
-      const auto values = to_integers(questions.read("queries"));
-      for (std::size_t i = 0; i < values.size(); i += 3)
-        got.insert({values[i], values[i + 1], values[i + 2]});
-      EXPECT_EQ(got, right);
-      EXPECT_EQ(got.size(), values.size() / 3);  // each once
-      EXPECT_EQ(read_text(at / "line"),
-                fmt::format(R"({{"answer": "answer-{0}.npy", "columns": 14, "part": "{1}", )"
-                            R"("questions": "step-{0}.npz", "rows": {2}, "step": {0}, )"
-                            R"("time": {3}}})",
-                            step, time > 124 ? "test" : "valid", got.size(), time));
-    }
-    EXPECT_FALSE(std::filesystem::exists(place.path(std::to_string(step + 1))));
+    expect_the_past_alone(place.path(""), single);
   }
 }
 
@@ -325,18 +198,6 @@ TEST_F(ProgramEvents, WhatGoesWrongIsRecorded) {
 
 // Minus infinity says that nothing is known of an entity, which is counted; of a fact it is no
 // score.
-TEST_F(ProgramEvents, ThereAreNoWorkers) {
-  const EventPlace place;
-  EXPECT_NO_THROW((void)place.plan());
-  try {
-    (void)place.plan("", "worker=true");
-    ADD_FAILURE() << "taken";
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("leave 'worker' out"), std::string::npos)
-        << error.what();
-  }
-}
-
 TEST_F(ProgramEvents, MinusInfinity) {
   const std::string program = "for q in asked(): answer(q, value=float('-inf'))";
   const RunRecord which = EventPlace().run(program);
@@ -395,7 +256,7 @@ TEST(EventPlan, RefusesWhatCannotBe) {
 TEST_F(ProgramEvents, ASearchEndsWithValidation) {
   const EventPlace place;
   write_text(place.path("program.py"),
-             std::string(kTools) +
+             std::string(kEventTools) +
                  "for q in asked(): answer(q)\nprint('steps', q['step'])\n"
                  "if q['part'] == 'test': sys.exit(1)\n");
   const Protocol protocol = parse_protocol(
@@ -414,9 +275,8 @@ TEST_F(ProgramEvents, ASearchEndsWithValidation) {
   EXPECT_FALSE(record.test_score);
 }
 
-// The example that is shipped scores as our own popularity does, whatever is asked.
-TEST_F(ProgramEvents, TheExampleIsPopularity) {
-  const std::string text = read_text(std::string(CUPEL_SOURCE_DIR) + "/examples/own_events.toml");
+// The examples that are shipped score as our own popularity does, whatever is asked.
+TEST_F(ProgramEvents, TheExamplesArePopularity) {
   const auto with = [](std::string out, const std::string& from, const std::string& to) {
     const auto at = out.find(from);
     EXPECT_NE(at, std::string::npos) << from;
@@ -428,21 +288,24 @@ TEST_F(ProgramEvents, TheExampleIsPopularity) {
       {{"single-step", "multi-step"}},
       {{"\"which\"", "\"whether\""}, {"\"mrr\"", "\"average-precision\""}},
   };
-  for (const Changes& changes : cases) {
-    std::string one = with(with(text, "\"yago\"", "\"facts\""), "scheme = \"time\"",
-                           "scheme = \"time\"\ncuts = \"120,124,133\"\ncount = 2");
-    for (const auto& [from, to] : changes) one = with(one, from, to);
-    SCOPED_TRACE(one);
-    const Protocol protocol =
-        parse_protocol("x", "x.toml", one, {}, std::string(CUPEL_SOURCE_DIR) + "/examples");
-    TempFolder folder;
-    Store store(folder / "s");
-    PlanSources sources = plan_sources(folder / "none");
-    sources.load_facts = EventPlace::sources().load_facts;
-    sources.absent = {};
-    const Plan plan =
-        make_plan(protocol, {{}, {"own-popularity", "popularity"}, {}, 2, 0}, sources);
-    made::expect_same_outcomes(plan, store, 2);
+  const std::string examples = std::string(CUPEL_SOURCE_DIR) + "/examples";
+  for (const char* name : {"own_events", "own_events_worker"}) {
+    for (const Changes& changes : cases) {
+      std::string one = read_text(fmt::format("{}/{}.toml", examples, name));
+      one = with(with(one, "\"yago\"", "\"facts\""), "scheme = \"time\"",
+                 "scheme = \"time\"\ncuts = \"120,124,133\"\ncount = 2");
+      for (const auto& [from, to] : changes) one = with(one, from, to);
+      SCOPED_TRACE(one);
+      const Protocol protocol = parse_protocol("x", "x.toml", one, {}, examples);
+      TempFolder folder;
+      Store store(folder / "s");
+      PlanSources sources = plan_sources(folder / "none");
+      sources.load_facts = EventPlace::sources().load_facts;
+      sources.absent = {};
+      const Plan plan =
+          make_plan(protocol, {{}, {"own-popularity", "popularity"}, {}, 2, 0}, sources);
+      made::expect_same_outcomes(plan, store, 2);
+    }
   }
 }
 

@@ -216,11 +216,6 @@ class Planner {
       if (row.external || !set_rule_choice(family->rule, on.where, name, value))
         one.settings[name] = value;
     if (row.external) {
-      if (row.external->worker && task().program_questions != nullptr)
-        fail(
-            "{}: 'worker' is for programs that get all questions of a run at once; of {} they come "
-            "one after the other while the program runs; leave 'worker' out",
-            row.where, task().name);
       family->function = function_of(row);
       family->model = family->function == nullptr ? resolve_external(one)
                                                   : resolve_function(one, *family->function);

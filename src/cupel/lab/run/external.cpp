@@ -134,11 +134,11 @@ class ExternalSession : public RunSession {
         worker_ = workers_->take(worker_kind());
       else
         own_folder_ = std::make_unique<TaskFolder>();
+      folder_ = works_on() ? &worker_->folder() : own_folder_.get();
+      write_task_npz(folder_->path() / kTaskArrays, *view_);
     } catch (const Error& error) {
       throw NotStarted(error.what());
     }
-    folder_ = works_on() ? &worker_->folder() : own_folder_.get();
-    write_task_npz(folder_->path() / kTaskArrays, *view_);
   }
 
   WorkerKind worker_kind() const {
@@ -189,9 +189,9 @@ class ExternalSession : public RunSession {
   }
 
   // A fresh folder, and the program's end in it. What this machine cannot do is no outcome.
-  ProcessResult start(int init, StreamKey key, const RunLimits& limits, Talk* talk) {
+  ProcessResult start(int init, StreamKey key, const RunLimits& limits, ProgramTalk* talk) {
     try {
-      if (works_on()) return hand_to_worker(init, key, limits);
+      if (works_on()) return hand_to_worker(init, key, limits, talk);
       folder_->renew();
       folder_->write(kDescription, description(init, key));
       if (isolation_.keeper.empty()) folder_->copy_in(kTaskArrays);
@@ -206,16 +206,16 @@ class ExternalSession : public RunSession {
   }
 
   // What a worker finds is its own, so that files are copied for it.
-  ProcessResult hand_to_worker(int init, StreamKey key, const RunLimits& limits) {
-    if (!worker_) make_folder();
+  ProcessResult hand_to_worker(int init, StreamKey key, const RunLimits& limits,
+                               ProgramTalk* talk) {
     const std::string task = description(init, key);
     const auto fill = [&] {
       folder_->clear();
       folder_->write(kDescription, task);
       folder_->copy_in(kTaskArrays);
     };
-    return worker_->run(task, limits, fill,
-                        [this](const TaskFolder& folder) { return request(folder, {}); });
+    return worker_->run(
+        task, limits, fill, [this](const TaskFolder& folder) { return request(folder, {}); }, talk);
   }
 
   // Throws what the record says of a program that did not come to a good end.
@@ -268,6 +268,7 @@ class ExternalSession : public RunSession {
   }
 
   void perform(int init, StreamKey key, const RunLimits& limits, RunRecord& out) {
+    if (works_on() && !worker_) make_folder();
     const std::unique_ptr<Marking> valid = view_->mark_valid();
     const std::unique_ptr<Marking> test = answers_ == nullptr ? nullptr : answers_->open();
     std::optional<ProgramTalk> talk;
@@ -280,8 +281,10 @@ class ExternalSession : public RunSession {
     if (result.end == ProcessResult::End::kTimeout) {
       out.status = RunStatus::kTimeout;
       out.message = "the program was ended: its time was up";
-      if (works_on()) out.message += kHowAWorkerAnswers;
-      if (talk && !talk->asked().empty()) out.message += timed_out_at(*talk);
+      if (talk && !talk->asked().empty())
+        out.message += timed_out_at(*talk);
+      else if (works_on())
+        out.message += kHowAWorkerAnswers;
       out.message += last;
       return;
     }

@@ -40,6 +40,10 @@ Talk::Reply ProgramTalk::ask() {
     throw NotStarted(error.what());
   }
   question_->arrays.clear();
+  return pose();
+}
+
+Talk::Reply ProgramTalk::pose() {
   refuse_early();
   folder_.put(file_.c_str());
   nlohmann::json line = {{"answer", answer_},       {"columns", question_->columns},

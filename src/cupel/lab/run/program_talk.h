@@ -4,7 +4,8 @@
 // the program's standard input: answer, columns, part, questions, rows, step, and what the kind of
 // task says with it. The program writes the file that `answer` names, an array rows x columns, and
 // then the same name as a line of its own to its standard output. Both files are removed, and the
-// next question comes. When all were answered, the standard input ends. Other lines are no answers.
+// next question comes. When all were answered, the standard input ends, but that of a worker goes
+// on (worker.h). Other lines are no answers.
 #pragma once
 
 #include <memory>
@@ -16,15 +17,17 @@
 
 namespace cupel {
 
-// Used by one thread, for one run. Nothing lies in the folder, or beside it, before it is asked.
+// For one run, used by one thread at a time. Nothing lies in the folder, or beside it, before it is
+// asked.
 class ProgramTalk final : public Talk {
  public:
   ProgramTalk(TaskFolder& folder, std::unique_ptr<ProgramQuestions> questions)
       : folder_(folder), questions_(std::move(questions)) {}
 
   // Throw Error for answers that are none, and NotStarted (executor.h) where a question cannot be
-  // written on this machine.
-  Reply begin() override { return ask(); }
+  // written on this machine. begin() once more asks a program anew, in a folder that was emptied,
+  // that has not answered the first question.
+  Reply begin() override { return question_ ? pose() : ask(); }
   Reply hear(const std::string& line) override;
 
   // What is asked now, "step 3 (valid)"; empty: all was answered.
@@ -32,6 +35,7 @@ class ProgramTalk final : public Talk {
 
  private:
   Reply ask();
+  Reply pose();
   void refuse_early() const;
 
   TaskFolder& folder_;

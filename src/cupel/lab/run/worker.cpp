@@ -12,6 +12,7 @@
 #include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/lab/run/program_talk.h"
 
 namespace cupel {
 namespace {
@@ -84,8 +85,12 @@ class Worker::Conversation final : public Talk {
   void take_counter(std::function<int()> tasks) override { count_tasks_ = std::move(tasks); }
   Reply begin() override { return next(); }
   Reply hear(const std::string& line) override {
-    if (!answers(line, number_)) return {};
+    if (!answers(line, number_)) return questions_ == nullptr ? Reply{} : hear_step(bare(line));
+    if (questions_ != nullptr && !questions_->asked().empty())
+      fail("the worker answered run {} when {} was asked; a run is answered after its last step",
+           number_, questions_->asked());
     demand_no_growth();
+    questions_ = nullptr;  // they go with their run
     {
       const std::lock_guard lock(mutex_);
       answered_ = true;
@@ -100,10 +105,11 @@ class Worker::Conversation final : public Talk {
   }
 
   // --- of the thread that has runs ---
-  ProcessResult ask(int number, const std::string& line, const RunLimits& limits) {
+  ProcessResult ask(int number, const std::string& line, const RunLimits& limits,
+                    ProgramTalk* questions) {
     std::unique_lock lock(mutex_);
-    job_ = Job{number, line, limits};
-    answered_ = false;
+    job_ = Job{number, line, limits, questions};
+    answered_ = stepped_ = false;
     changed_.notify_all();
     changed_.wait(lock, [&] { return answered_ || result_.has_value(); });
     if (answered_) {
@@ -112,14 +118,18 @@ class Worker::Conversation final : public Talk {
     }
     ProcessResult out = *result_;
     if (out.end == ProcessResult::End::kExit && out.code == 0) {
-      left_ = answered_before_;
+      left_ = answered_before_ && !stepped_;
+      const std::string asked = questions == nullptr ? "" : questions->asked();
       out.end = ProcessResult::End::kTalk;
-      out.thrown = std::make_exception_ptr(Error("the worker ended, and had a run to do"));
+      out.thrown = std::make_exception_ptr(Error(
+          asked.empty()
+              ? "the worker ended, and had a run to do"
+              : fmt::format("the worker ended when {} was asked, and did not answer it", asked)));
     }
     return out;
   }
-  // Whether the program, instead of answering the run that was asked last, ended as one that had
-  // enough after it had answered others.
+  // Whether the program, instead of answering anything of the run that was asked last, ended as one
+  // that had enough after it had answered others.
   bool left() {
     const std::lock_guard lock(mutex_);
     return left_;
@@ -135,7 +145,26 @@ class Worker::Conversation final : public Talk {
     int number = 0;
     std::string line;
     RunLimits limits;
+    ProgramTalk* questions = nullptr;
   };
+
+  // What may be the answer to a step.
+  Reply hear_step(const std::string& line) {
+    Reply out = questions_->hear(line);
+    if (out.text.empty() && !out.last) return out;  // it is none
+    {
+      const std::lock_guard lock(mutex_);
+      stepped_ = true;
+    }
+    return within_run(std::move(out));
+  }
+
+  // The end of the questions is no end of the standard input.
+  Reply within_run(Reply asked) const {
+    if (!asked.last) return asked;
+    const nlohmann::json line = {{"end", true}, {"run", number_}};
+    return {line.dump() + "\n", false};
+  }
 
   void demand_no_growth() {
     const int tasks = count_tasks_();
@@ -149,26 +178,40 @@ class Worker::Conversation final : public Talk {
   }
 
   Reply next() {
+    const std::optional<Job> job = wait_for_job();
+    if (!job) return {"", true, RunLimits{Clock::now() + kFarewell, nullptr}};
+    number_ = job->number;
+    questions_ = job->questions;
+    Reply out{job->line, false, job->limits};
+    if (questions_ == nullptr) return out;
+    const auto begin = Clock::now();
+    out.text += within_run(questions_->begin()).text;
+    if (out.limits->deadline) *out.limits->deadline += Clock::now() - begin;
+    return out;
+  }
+
+  // Nothing: there are no more.
+  std::optional<Job> wait_for_job() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return closed_ || job_.has_value(); });
-    if (closed_) return {"", true, RunLimits{Clock::now() + kFarewell, nullptr}};
-    const Job job = *std::exchange(job_, std::nullopt);
+    if (closed_) return {};
     // It is not looked at while it has nothing to do.
     left_ = answered_before_ && count_tasks_() == 0;
     if (left_) fail("the worker ended after it had answered");
-    number_ = job.number;
-    return {job.line, false, job.limits};
+    return std::exchange(job_, std::nullopt);
   }
 
   // Of the first thread alone.
   std::function<int()> count_tasks_;
   int number_ = 0, most_tasks_ = 0, grown_ = 0;
+  ProgramTalk* questions_ = nullptr;  // of a run that is asked step by step
 
   std::mutex mutex_;  // guards the rest
   std::condition_variable changed_;
   std::optional<Job> job_;
   std::optional<ProcessResult> result_;  // once the program has ended
   bool answered_ = false, answered_before_ = false, closed_ = false, left_ = false;
+  bool stepped_ = false;  // a step of the run was answered
 };
 
 Worker::Worker() { folder_.renew(); }
@@ -179,18 +222,19 @@ Worker::~Worker() {
 }
 
 ProcessResult Worker::run(const std::string& task, const RunLimits& limits,
-                          const std::function<void()>& fill, const MakeRequest& request) {
+                          const std::function<void()>& fill, const MakeRequest& request,
+                          ProgramTalk* questions) {
   auto line = nlohmann::json::parse(task);
   const int number = line["run"] = runs_++;
   const std::string text = line.dump() + "\n";
   fill();
   if (!conversation_) start(limits, request);
-  ProcessResult out = conversation_->ask(number, text, limits);
+  ProcessResult out = conversation_->ask(number, text, limits, questions);
   if (!conversation_->left()) return out;
   thread_.join();
   fill();
   start(limits, request);
-  return conversation_->ask(number, text, limits);
+  return conversation_->ask(number, text, limits, questions);
 }
 
 void Worker::start(const RunLimits& limits, const MakeRequest& request) {

@@ -3,12 +3,15 @@
 // For each run its folder is emptied and gets task.npz and task.json (external.h), and a line of
 // JSON is written to its standard input: what task.json says, and `run`, a number. It writes
 // scores.npy and valid_scores.npy into the folder and then answers with a line of JSON on its
-// standard output, {"run": N}, or {"run": N, "error": "..."} for a run that it gives up. Lines that
-// are no such objects are no answers, but bytes that are no text, and what begins like an answer
-// and is none, end it. So does a worker that grows: one that has more processes and threads after
-// each of kGrowingRuns runs than ever before. When there are no more runs, its standard input ends,
-// and so should it. One that ends by itself (exit code 0) after a run is started anew for the next:
-// whether it has ended before it is told of that run, or just then, is a race and tells nothing.
+// standard output, {"run": N}, or {"run": N, "error": "..."} for a run that it gives up. Where a
+// run is asked step by step (program_talk.h), its line is followed by that of its first question,
+// and the last answer by {"end": true, "run": N} instead of the end of the standard input; then the
+// run is answered. Lines that are no such objects are no answers, but bytes that are no text, and
+// what begins like an answer and is none, end it. So does a worker that grows: one that has more
+// processes and threads after each of kGrowingRuns runs than ever before. When there are no more
+// runs, its standard input ends, and so should it. One that ends by itself (exit code 0) after a
+// run is started anew for the next: whether it has ended before it is told of that run, or just
+// then, is a race and tells nothing.
 //
 // It keeps what it remembers from one run to the next, labels that another split shows among it;
 // a program that is started for each run cannot.
@@ -31,6 +34,8 @@
 
 namespace cupel {
 
+class ProgramTalk;  // program_talk.h
+
 // Libraries start threads when they need them first; what is left behind comes with every run.
 inline constexpr int kGrowingRuns = 3;
 
@@ -50,12 +55,15 @@ class Worker {
   TaskFolder& folder() { return folder_; }
 
   // Tells the program of a run, `task` being its task.json, once `fill` has filled the folder, and
-  // waits for the answer; starts the program if it does not run. One that ends by itself instead of
-  // answering, and had answered another, is started again, with a folder filled anew. An end of the
-  // program is given back as it came, and as kTalk a run that it gave up or never answered: then it
-  // is dead, and this object of no more use. What was answered ends with kExit and code 0.
+  // waits for the answer; starts the program if it does not run. `questions`, in folder(), are
+  // asked meanwhile, by another thread; null: there are none. One that ends by itself instead of
+  // answering any of them or the run, and had answered another run, is started again, with a folder
+  // filled anew. An end of the program is given back as it came, and as kTalk a run that it gave up
+  // or never answered: then it is dead, and this object of no more use. What was answered ends with
+  // kExit and code 0.
   [[nodiscard]] ProcessResult run(const std::string& task, const RunLimits& limits,
-                                  const std::function<void()>& fill, const MakeRequest& request);
+                                  const std::function<void()>& fill, const MakeRequest& request,
+                                  ProgramTalk* questions = nullptr);
 
  private:
   class Conversation;

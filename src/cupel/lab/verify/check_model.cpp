@@ -161,14 +161,14 @@ class Checking {
       good(fmt::format("the same seed gives the same scores; another run took {:.2f} s", seconds_));
     else
       warn(fmt::format(
-          "the same seed gave {} and then {}: its randomness is not all from `seed`, so that its "
+          "the same seed gave {} and then {}: its randomness is not all from `seed`{}, so that its "
           "results cannot be repeated",
-          score_text(first.test_score), score_text(again.test_score)));
+          score_text(first.test_score), score_text(again.test_score),
+          is_worker() ? ", or something of one run is left in the next" : ""));
     const RunRecord other = run(1);
     if (!went_well(other)) return bad("a run of another seed " + trouble_of(other));
     // What a worker leaves running shows after some runs.
-    for (int more = 3; family_->external && family_->external->worker && more <= kGrowingRuns;
-         ++more) {
+    for (int more = 3; is_worker() && more <= kGrowingRuns; ++more) {
       const RunRecord next = run(1);
       if (!went_well(next)) return bad(fmt::format("run {} {}", more + 1, trouble_of(next)));
     }
@@ -187,6 +187,8 @@ class Checking {
   }
 
  private:
+  bool is_worker() const { return family_->external && family_->external->worker; }
+
   // One run as cupel tune does them.
   void try_a_search() {
     auto search = std::make_shared<Family>(*family_);
