@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cmath>
 
 #include "cupel/base/visible.h"
 
@@ -13,25 +11,13 @@ namespace {
 
 constexpr std::size_t kLabelWidth = 14;
 
-std::vector<std::string> split(std::string_view text, char at) {
-  std::vector<std::string> out(1);
-  for (const char c : text) {
-    if (c == at) {
-      out.emplace_back();
-    } else {
-      out.back() += c;
-    }
-  }
-  return out;
-}
-
 // Lines of at most `width` columns; a word that is longer has a line of its own.
 std::vector<std::string> broken(std::string_view text, std::size_t width) {
   std::vector<std::string> lines;
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-  for (const std::string& paragraph : split(text, '\n')) {
+  for (const std::string& paragraph : pieces_of(text, '\n')) {
     std::string line;
-    for (const std::string& word : split(paragraph, ' ')) {
+    for (const std::string& word : pieces_of(paragraph, ' ')) {
       if (word.empty()) continue;
       if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
         lines.push_back(std::move(line));
@@ -69,35 +55,6 @@ std::string wrap(std::string_view text, std::size_t indent) {
     out += line.empty() ? "\n" : std::string(indent, ' ') + line + "\n";
   }
   return out;
-}
-
-std::string brief(std::string_view message) {
-  const std::vector<std::string> lines = split(message, '\n');
-  std::size_t found = 0;
-  bool exception = false;  // the next line that is not indented is one
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    const std::string& line = lines[i];
-    const bool word =
-        std::any_of(line.begin(), line.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
-    if (line.starts_with("Traceback (most recent call last)")) {
-      exception = true;
-    } else if (exception && word && line.front() != ' ') {
-      // What is printed later is no part of it, unless it is another traceback.
-      const auto rest = lines.begin() + static_cast<std::ptrdiff_t>(i);
-      const bool more = std::any_of(rest, lines.end(), [](const std::string& later) {
-        return later.starts_with("Traceback (most recent call last)");
-      });
-      exception = false;
-      found = i;
-      if (!more) break;
-    } else if (word) {
-      found = i;
-    }
-  }
-  if (found == 0) return lines[0];
-  const std::size_t begin = lines[found].find_first_not_of(' ');
-  return fmt::format("{}{}{}", lines[0], lines[0].ends_with(':') ? " " : " ... ",
-                     lines[found].substr(begin));
 }
 
 std::string labelled(std::string_view label, std::string_view text) {

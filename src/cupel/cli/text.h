@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cupel/base/brief.h"
 #include "cupel/base/words.h"
 
 namespace cupel::cli {
@@ -18,10 +19,6 @@ inline constexpr std::size_t kWidth = 80;  // of paragraphs
 // `text` in lines of at most kWidth columns, each behind `indent` blanks, ending with a newline.
 // Line breaks in the text stay.
 [[nodiscard]] std::string wrap(std::string_view text, std::size_t indent = 0);
-
-// A message of several lines in one: its first line, and the line that matters most of what
-// follows: of a Python traceback the exception, else the last one with a word in it.
-[[nodiscard]] std::string brief(std::string_view message);
 
 // A label of fixed width and what belongs to it, wrapped behind it: one line of a card.
 [[nodiscard]] std::string labelled(std::string_view label, std::string_view text);
@@ -39,6 +36,7 @@ class Columns {
   std::vector<std::vector<std::string>> rows_;
 };
 
+using cupel::brief;          // a message of several lines in one
 using cupel::byte_text;      // "528 KB", "1.4 GB": powers of 1024
 using cupel::counted;        // "1 run", "3 runs"
 using cupel::duration_text;  // "0.4 s", "12 s", "3 min 20 s", "2 h 5 min"
