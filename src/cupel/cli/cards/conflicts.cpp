@@ -3,14 +3,11 @@
 #include <algorithm>
 
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "cupel/cli/text.h"
 
 namespace cupel::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostShown = 20;
 
@@ -36,23 +33,6 @@ std::vector<std::string> conflict_lines(const std::vector<StoredConflict>& confl
   }
   if (conflicts.size() > kMostShown)
     out.push_back(fmt::format("  and {} more (--json lists all)", conflicts.size() - kMostShown));
-  return out;
-}
-
-Json conflicts_json(const std::vector<StoredConflict>& conflicts) {
-  Json out = Json::array();
-  for (const StoredConflict& conflict : conflicts) {
-    Json sides = Json::array();
-    for (const auto& [run, stores] : conflict.sides)
-      sides.push_back({{"status", to_text(run.status)},
-                       {"test_score", run.test_score ? Json(*run.test_score) : Json()},
-                       {"epochs", run.epochs},
-                       {"stores", stores}});
-    out.push_back({{"id", conflict.id},
-                   {"split", conflict.split},
-                   {"init", conflict.init},
-                   {"sides", sides}});
-  }
   return out;
 }
 

@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "cupel/lab/store/store.h"
 
 namespace cupel::cli {
@@ -14,6 +12,5 @@ namespace cupel::cli {
 // the one that keeps them all. The first 20 of them.
 [[nodiscard]] std::vector<std::string> conflict_lines(const std::vector<StoredConflict>& conflicts,
                                                       const std::string& store);
-[[nodiscard]] nlohmann::ordered_json conflicts_json(const std::vector<StoredConflict>& conflicts);
 
 }  // namespace cupel::cli

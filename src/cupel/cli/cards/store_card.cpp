@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/merge.h"
 #include "cupel/base/json_text.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/cards/conflicts.h"
