@@ -63,7 +63,7 @@ const Store& StoreOpener::look() {
 Pilot pilot_for(const std::string& argument, const Plan& plan, const Store& store,
                 const Executor& executor, const ExecuteOptions& options) {
   if (argument == "none") return {};
-  const PilotOptions limits{parse_duration("--pilot", argument)};
+  const PilotOptions limits{parse_duration("--pilot", argument.empty() ? "10s" : argument)};
   const Pending pending = pending_runs(plan, store, options.retry, options.shard);
   ExecuteOptions trying = options;
   trying.refused = refusals(pending, executor);

@@ -54,10 +54,12 @@ class StoreOpener {
   std::unique_ptr<Store> store_, empty_;
 };
 
-// Tries out what of a plan never ran, for as long as `argument` says: "10s", or "none". Throws
-// Error for what is no time.
+// Tries out what of a plan never ran, for as long as `argument` says: "10s" (and ""), or "none".
+// Throws Error for what is no time.
 [[nodiscard]] Pilot pilot_for(const std::string& argument, const Plan& plan, const Store& store,
                               const Executor& executor, const ExecuteOptions& options);
+// What is shown while that lasts.
+inline constexpr const char* kTryingOut = "trying out what never ran here";
 
 // What programs may not see: the data, the store with the files that go with it, and `more`.
 [[nodiscard]] std::vector<std::filesystem::path> hidden_from_programs(

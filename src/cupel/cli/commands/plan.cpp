@@ -2,9 +2,11 @@
 #include <memory>
 
 #include "cupel/api/given_split.h"
+#include "cupel/api/plan_places.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/shards.h"
+#include "cupel/cli/work.h"
 
 namespace cupel::cli {
 namespace {
@@ -12,7 +14,7 @@ namespace {
 struct Arguments {
   WorkArguments work;
   PartArguments part;
-  CutArguments cut;
+  CutRequest cut;
   std::string out, pilot;
 };
 
@@ -20,7 +22,7 @@ int perform(const Arguments& arguments) {
   const WorkArguments& work = arguments.work;
   StudyRequest request;
   request.protocol = with_split(load_protocol(work.protocol), arguments.part.split, "--split");
-  const std::string out = arguments.out.empty() ? request.protocol.name + ".plan" : arguments.out;
+  const std::filesystem::path out = plan_file(arguments.out, request.protocol.name);
   check_plan_path(out);
   request.selection = selection_of(request.protocol, work, arguments.part);
   request.store = work.store_path(request.protocol.name);
@@ -30,14 +32,16 @@ int perform(const Arguments& arguments) {
   request.sources = telling_sources(request.data_folder, status);
   Study study(std::move(request));
   status.clear();
-  if (nothing_left(study, work)) return kDone;
-  const PlanTimes before = times_of(out);
-  const Pilot pilot = pilot_of(arguments.pilot, study, {}, before);
-  FrozenPlan frozen = freeze(study, work, arguments.part, arguments.cut, pilot, before);
-  write_file(out, frozen_text(frozen));
-  print_out(fmt::format("{}: {}\n", out, frozen_summary(frozen)));
-  print_note(fmt::format("`cupel work {} --shard 1/{}{}` does the first", shell_word(out),
-                         frozen.shards, work.retry_failed ? " --retry-failed" : ""));
+  const SettledPlan plan = settled(study, {.file = out,
+                                           .choices = arguments.part.choices,
+                                           .cut = arguments.cut,
+                                           .pilot = arguments.pilot,
+                                           .retry = work.retry_failed});
+  if (!plan.plan) return kDone;
+  write_file(out, plan.text);
+  print_out(fmt::format("{}: {}\n", out.string(), frozen_summary(*plan.plan)));
+  print_note(fmt::format("`cupel work {} --shard 1/{}{}` does the first", shell_word(out.string()),
+                         plan.plan->shards, work.retry_failed ? " --retry-failed" : ""));
   return kDone;
 }
 

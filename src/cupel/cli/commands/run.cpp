@@ -5,7 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/engines.h"
 #include "cupel/api/given_split.h"
+#include "cupel/api/plan_places.h"
 #include "cupel/api/study.h"
 #include "cupel/api/study_words.h"
 #include "cupel/base/error.h"
@@ -57,13 +59,16 @@ int hand_over(const Arguments& arguments, Study& study) {
   std::filesystem::path file = store;
   file.replace_extension(".plan");
   if (!common.dry_run) check_plan_path(file);
-  if (nothing_left(study, common)) return kDone;
-  const PlanTimes before = times_of(file);
-  const Pilot pilot = pilot_of(arguments.pilot, study, common.execute_options(), before);
-  FrozenPlan frozen = freeze(study, common, arguments.part, engine.cut, pilot, before);
-  const std::string text = frozen_text(frozen);
-  const SlurmPlan jobs =
-      engine_plan(engine.engine, frozen, file, shard_folder(file), common.data.folder(), store);
+  const SettledPlan plan = settled(study, {.file = file,
+                                           .choices = arguments.part.choices,
+                                           .cut = engine.cut,
+                                           .pilot = arguments.pilot,
+                                           .pilot_how = common.execute_options(),
+                                           .retry = common.retry_failed});
+  if (!plan.plan) return kDone;
+  const FrozenPlan& frozen = *plan.plan;
+  const SlurmPlan jobs = engine_plan(engine.engine, own_program(), frozen, file, shard_folder(file),
+                                     common.data.folder(), store);
   SlurmOptions slurm = engine.slurm;
   slurm.jobs = common.jobs;
   slurm.memory = common.memory;
@@ -76,7 +81,7 @@ int hand_over(const Arguments& arguments, Study& study) {
                                        : work_commands(jobs, slurm, shards));
     return kDone;
   }
-  write_file(file, text);
+  write_file(file, plan.text);
   print_note(fmt::format("{}: {}", file.string(), frozen_summary(frozen)));
   hand_to(engine.engine, jobs, slurm, shards);
   return kDone;

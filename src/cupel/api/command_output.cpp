@@ -1,4 +1,4 @@
-#include "cupel/cli/command_output.h"
+#include "cupel/api/command_output.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -15,7 +15,7 @@
 
 extern char** environ;
 
-namespace cupel::cli {
+namespace cupel {
 namespace {
 
 [[noreturn]] void not_started(const std::vector<std::string>& command, int why) {
@@ -61,4 +61,4 @@ std::string output_of(const std::vector<std::string>& command) {
   return out;
 }
 
-}  // namespace cupel::cli
+}  // namespace cupel

@@ -1,18 +1,17 @@
-// Handing shards to a cluster's engine.
+#include "cupel/api/engines.h"
+
 #include <charconv>
-#include <map>
 #include <sstream>
 
+#include "cupel/api/command_output.h"
+#include "cupel/base/brief.h"
 #include "cupel/base/error.h"
 #include "cupel/base/paths.h"
 #include "cupel/base/regular_file.h"
 #include "cupel/base/visible.h"
-#include "cupel/cli/command_output.h"
-#include "cupel/cli/output.h"
-#include "cupel/cli/shards.h"
-#include "cupel/cli/text.h"
+#include "cupel/base/write_file.h"
 
-namespace cupel::cli {
+namespace cupel {
 namespace {
 
 namespace fs = std::filesystem;
@@ -66,45 +65,13 @@ std::string submitted(std::vector<std::string> arguments, const fs::path& script
   return job_id(output_of(arguments));
 }
 
-void submit_to_slurm(const SlurmPlan& plan, const SlurmOptions& options,
-                     const std::vector<int>& shards) {
-  const int most = max_array_size();
-  std::error_code error;
-  fs::create_directories(plan.folder, error);
-  const fs::path task = plan.folder / (plan.hash + ".work.sh");
-  const fs::path merge = plan.folder / (plan.hash + ".merge.sh");
-  write_file(task, slurm_task_script(plan, options));
-  write_file(merge, slurm_merge_script(plan, options));
-  std::string noted = read_jobs(plan.folder, plan.hash);
-  std::vector<std::string> ids;
-  for (const SlurmArray& array : slurm_arrays(shards, most)) {
-    ids.push_back(submitted(slurm_array_arguments(array, options), task));
-    noted += fmt::format("{} {}\n", ids.back(), array.offset);
-    write_file(jobs_file(plan.folder, plan.hash), noted);
-  }
-  const std::string last = submitted(slurm_merge_arguments(ids), merge);
-  print_note(fmt::format("Slurm has {} in {} ({}), and job {} then merges into {}",
-                         counted(std::ssize(shards), "shard"), counted(std::ssize(ids), "array"),
-                         fmt::join(ids, ", "), last, plan.store.string()));
-}
-
 }  // namespace
 
-void add_engine(Syntax& syntax, EngineArguments& arguments) {
-  syntax.group("Many machines")
-      .text("--engine", "slurm|commands", arguments.engine,
-            "Hand shards to Slurm, or print a command for each")
-      .text("--partition", "NAME", arguments.slurm.partition, "Partition of Slurm")
-      .text("--time", "TIME", arguments.slurm.time, "Limit of a shard, as Slurm writes it: 2:00:00")
-      .count("--max-parallel", arguments.slurm.max_parallel, "Shards at a time");
-  add_cut(syntax, arguments.cut);
-  syntax.goes_with("--engine", {"--partition", "--time", "--max-parallel", "--shards", "--target"});
-}
-
-SlurmPlan engine_plan(const std::string& engine, const FrozenPlan& plan, const fs::path& file,
-                      const fs::path& folder, const fs::path& data, const fs::path& store) {
+SlurmPlan engine_plan(const std::string& engine, const fs::path& program, const FrozenPlan& plan,
+                      const fs::path& file, const fs::path& folder, const fs::path& data,
+                      const fs::path& store) {
   SlurmPlan out;
-  out.program = fs::read_symlink("/proc/self/exe");
+  out.program = program;
   out.plan = absolute_path(file);
   out.folder = absolute_path(folder);
   out.store = absolute_path(store);
@@ -146,12 +113,24 @@ std::string work_commands(const SlurmPlan& plan, const SlurmOptions& options,
   return out;
 }
 
-void hand_to(const std::string& engine, const SlurmPlan& plan, const SlurmOptions& options,
-             const std::vector<int>& shards) {
-  if (engine == "slurm") return submit_to_slurm(plan, options, shards);
-  print_out(work_commands(plan, options, shards));
-  print_note(fmt::format("then `cupel merge {} {}`", shell_word(plan.store.string()),
-                         shell_word(plan.folder.string())));
+SubmittedJobs submit_to_slurm(const SlurmPlan& plan, const SlurmOptions& options,
+                              const std::vector<int>& shards) {
+  const int most = max_array_size();
+  std::error_code error;
+  fs::create_directories(plan.folder, error);
+  const fs::path task = plan.folder / (plan.hash + ".work.sh");
+  const fs::path merge = plan.folder / (plan.hash + ".merge.sh");
+  write_file(task, slurm_task_script(plan, options));
+  write_file(merge, slurm_merge_script(plan, options));
+  std::string noted = read_jobs(plan.folder, plan.hash);
+  SubmittedJobs out;
+  for (const SlurmArray& array : slurm_arrays(shards, most)) {
+    out.arrays.push_back(submitted(slurm_array_arguments(array, options), task));
+    noted += fmt::format("{} {}\n", out.arrays.back(), array.offset);
+    write_file(jobs_file(plan.folder, plan.hash), noted);
+  }
+  out.merge = submitted(slurm_merge_arguments(out.arrays), merge);
+  return out;
 }
 
 std::map<int, std::string> slurm_states(const fs::path& folder, const std::string& hash) {
@@ -179,4 +158,4 @@ std::map<int, std::string> slurm_states(const fs::path& folder, const std::strin
   return out;
 }
 
-}  // namespace cupel::cli
+}  // namespace cupel
