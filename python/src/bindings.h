@@ -47,6 +47,7 @@ void bind_sources(nb::module_& m);    // generate, build, fetch
 void bind_models(nb::module_& m);     // functions that are models
 void bind_processes(nb::module_& m);  // that call functions
 void bind_study(nb::module_& m);
+void bind_plans(nb::module_& m);  // for many machines
 void bind_tuning(nb::module_& m);
 void bind_results(nb::module_& m);
 void bind_metrics(nb::module_& m);

@@ -60,6 +60,7 @@ NB_MODULE(_core, m) {
   bind_sources(m);
   bind_models(m);
   bind_study(m);
+  bind_plans(m);
   bind_processes(m);
   bind_tuning(m);
   bind_results(m);

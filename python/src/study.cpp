@@ -2,7 +2,6 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <nlohmann/json.hpp>
@@ -13,13 +12,15 @@
 #include "cupel/api/given_split.h"
 #include "cupel/api/how.h"
 #include "cupel/api/load.h"
+#include "cupel/api/part.h"
 #include "cupel/api/protocol_json.h"
+#include "cupel/api/settle.h"
 #include "cupel/api/study.h"
 #include "cupel/api/study_words.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/paths.h"
-#include "cupel/lab/plan/at_hand.h"
+#include "cupel/base/write_file.h"
 #include "cupel/lab/run/executor.h"
 #include "cupel/lab/verify/check_model.h"
 #include "results.h"
@@ -28,23 +29,18 @@
 namespace cupel::python {
 namespace {
 
-struct Parts {
-  std::vector<std::string> datasets, models, tables, choices;
-  int splits = 0, inits = 0;
-};
-
 using GivenFunctions = std::vector<std::shared_ptr<ModelFunction>>;
 
 struct How {
   std::string store, folder, until;
   int max_splits = 0;
   std::optional<double> delta;
-  bool only_look = false, sharded = false, available = false;
+  bool only_look = false, sharded = false;
   Job* job = nullptr;  // told which data set is read
 };
 
 struct PyStudy {
-  PyStudy(const Protocol& protocol, Parts parts, const std::vector<const Data*>& given,
+  PyStudy(const Protocol& protocol, PartRequest part, const std::vector<const Data*>& given,
           const GivenModels& functions, const How& how) {
     const nb::gil_scoped_release release;
     StudyRequest request;
@@ -53,23 +49,16 @@ struct PyStudy {
     request.sources = sources_of(request.data_folder, protocol, given, functions, how.job);
     request.hidden = places_of(given);
     for (const Data* data : given)
-      if (data->source.empty()) parts.datasets.push_back(given_reference(data->data->name));
-    request.selection.datasets = std::move(parts.datasets);
-    request.selection.models = std::move(parts.models);
-    request.selection.tables = std::move(parts.tables);
-    request.selection.choices = parse_choice_filters(parts.choices);
-    request.selection.splits = parts.splits;
-    request.selection.inits = parts.inits;
-    if (how.available) {
-      AtHand known = at_hand(protocol, request.selection, request.sources);
-      left_out = left_out_text(known);
-      request.selection = std::move(known.selection);
-    }
+      if (data->source.empty()) part.datasets.push_back(given_reference(data->data->name));
+    ProtocolPart found = part_of(protocol, part, [&] { return request.sources; });
+    request.selection = std::move(found.selection);
+    left_out = std::move(found.left_out);
+    choices = std::move(part.choices);
     request.store = kept_store(how.store, protocol.name);
     request.only_look = how.only_look;
     request.until = read_until({.until = how.until,
-                                .splits = parts.splits,
-                                .inits = parts.inits,
+                                .splits = part.splits,
+                                .inits = part.inits,
                                 .max_splits = how.max_splits,
                                 .sharded = how.sharded,
                                 .delta = how.delta});
@@ -80,7 +69,23 @@ struct PyStudy {
   std::unique_ptr<Study> study;
   std::string protocol_name;
   std::string left_out;  // what is not at hand, of what is available
+  std::vector<std::string> choices;
 };
+
+// What the store lacks of the study's plan, put down in `file` for many machines.
+std::string settled(PyStudy& s, const std::string& file, const std::string& shards,
+                    const std::string& target, const std::string& pilot, bool retry_failed,
+                    Job& job) {
+  const nb::gil_scoped_release release;
+  SettleRequest request{.file = file, .choices = s.choices, .pilot = pilot, .retry = retry_failed};
+  if (!shards.empty()) request.cut.shards = shards;
+  if (!target.empty()) request.cut.target = target;
+  request.pilot_how.interrupt = &job.stop;
+  const SettledPlan plan = settle(*s.study, request, [&job] { job.tell(kTryingOut, 0, 0); });
+  if (job.stop) fail("{}: the plan is not written, as planning was stopped", file);
+  if (plan.plan) write_file(file, plan.text);
+  return json_text(settled_json(plan, file, s.study->store_path()), -1);
+}
 
 ExecuteOptions options_of(int jobs, const std::string& memory, std::optional<double> timeout,
                           bool retry_failed, const std::string& shard) {
@@ -158,20 +163,6 @@ void bind_study(nb::module_& m) {
       },
       nb::arg("protocol"), nb::arg("function"), nb::arg("timeout").none(), nb::arg("job"));
 
-  // Data sets and tables that are at hand, and what is said of the others. Empty lists: all.
-  m.def(
-      "at_hand",
-      [](const Protocol& protocol, std::vector<std::string> datasets,
-         std::vector<std::string> tables, const std::string& folder) {
-        Selection selection;
-        selection.datasets = std::move(datasets);
-        selection.tables = std::move(tables);
-        const AtHand known =
-            at_hand(protocol, selection, plan_sources(existing_data_folder(folder)));
-        return std::tuple(known.selection.datasets, known.selection.tables, left_out_text(known));
-      },
-      nb::arg("protocol"), nb::arg("datasets"), nb::arg("tables"), nb::arg("folder"));
-
   nb::class_<ExecuteOptions>(m, "How");
   m.def("how", &options_of, nb::arg("jobs") = 0, nb::arg("memory") = "",
         nb::arg("timeout") = nb::none(), nb::arg("retry_failed") = false, nb::arg("shard") = "");
@@ -185,12 +176,11 @@ void bind_study(nb::module_& m) {
              std::vector<std::string> choices, int splits, int inits, const std::string& store,
              const std::string& folder, bool only_look, const std::string& until, int max_splits,
              std::optional<double> delta, bool sharded, bool available, Job* job) {
-            new (self) PyStudy(
-                protocol,
-                {std::move(datasets), std::move(models), std::move(tables), std::move(choices),
-                 splits, inits},
-                given, {functions.begin(), functions.end()},
-                {store, folder, until, max_splits, delta, only_look, sharded, available, job});
+            new (self) PyStudy(protocol,
+                               {std::move(datasets), std::move(models), std::move(tables),
+                                std::move(choices), splits, inits, available},
+                               given, {functions.begin(), functions.end()},
+                               {store, folder, until, max_splits, delta, only_look, sharded, job});
           },
           nb::arg("protocol"), nb::arg("datasets") = nb::list(), nb::arg("given") = nb::list(),
           nb::arg("models") = nb::list(), nb::arg("functions") = nb::list(),
@@ -210,6 +200,8 @@ void bind_study(nb::module_& m) {
             return json_text(estimate_json(study.estimate(how, tried)), -1);
           },
           nb::arg("how"), nb::arg("pilot"))
+      .def("settle", &settled, nb::arg("file"), nb::arg("shards"), nb::arg("target"),
+           nb::arg("pilot"), nb::arg("retry_failed"), nb::arg("job"))
       // What there is to say before anything runs; then does what is left.
       .def(
           "execute",

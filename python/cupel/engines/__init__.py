@@ -11,24 +11,21 @@ A shard asks nobody anything; docs/clusters.md says more.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import json
 import os
-import pathlib
 import signal
 import subprocess
 import sys
 import warnings
-from typing import Any, Iterator, Optional, TypeGuard, Union
+from typing import Any, Optional, TypeGuard, Union
 
-from .. import _core
+from .. import _core, _plans
 from .._core import Error, Protocol
-from .._models import Model
-from .._options import (Names, check_count, check_flag, check_seconds, check_text, names_of,
-                        optional_text)
+from .._options import (Names, check_count, check_flag, check_seconds, check_text, optional_text,
+                        text_of)
 from .._results import Results
-from .._study import (LeftOut, Models, Path, RunsFailed, _columns, _picked, load_protocol, results)
+from .._study import Models, Path, RunsFailed, load_protocol, results
 
 _COME_AGAIN = 75  # of `cupel work`: told to stop, to be queued again
 
@@ -37,12 +34,8 @@ class Stopped(RuntimeError):
     """A shard was told to stop. What it did is published; whoever does it again goes on there."""
 
 
-def _program(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "cupel", *arguments]
-
-
 def _tied(*arguments: str) -> list[str]:
-    """The same for a program that ends with this process, however that ends."""
+    """The program, for a process that ends with this one, however that ends."""
     return [sys.executable, "-m", "cupel._tied", str(os.getpid()), *arguments]
 
 
@@ -55,13 +48,6 @@ def _options(**values: Any) -> list[str]:
 def _sentence(said: str) -> str:
     lines = [line for line in said.splitlines() if line.strip()]
     return lines[-1].removeprefix("cupel: ") if lines else "cupel ended without a word"
-
-
-def _said(arguments: list[str], good: tuple = (0,)) -> str:
-    done = subprocess.run(_program(*arguments), capture_output=True, text=True)
-    if done.returncode not in good:
-        raise Error(_sentence(done.stderr))
-    return done.stdout
 
 
 _running: set = set()  # the shards of this process, as the programs that do them
@@ -134,12 +120,12 @@ class Plan:
         """Takes in what the shards have published; warns of runs that have no score."""
         summary = {"planned": 0, "done": 0, "failed": 0, "shards": len(self.shards)}
         if self.shards:
-            status = json.loads(_said(["status", self.path, "--json"], (0, 1)))
-            merged = json.loads(_said(["merge", self.store, status["folder"], "--json"], (0, 3)))
+            status = _plans.status(self.path)
+            merged = _plans.merge(status["folder"], self.store)
             summary.update(planned=status["runs"],
                            done=sum(one["added"] + one["replaced"] for one in merged["merged"]),
                            failed=sum(shard["failed"] for shard in status["shards"]))
-            in_conflict = len(merged.get("conflicts", []))
+            in_conflict = len(merged["conflicts"])
             if summary["failed"]:
                 warnings.warn(f"{summary['failed']} runs have no score; retry_failed=True does "
                               "failed ones again", RunsFailed, stacklevel=3)
@@ -157,84 +143,7 @@ class Plan:
 
 
 def _is_plan(what: Any) -> TypeGuard[Path]:
-    try:
-        with open(what, encoding="utf-8") as file:
-            return file.read(20).startswith('{"cupel_plan"')
-    except (OSError, TypeError, UnicodeDecodeError):
-        return False
-
-
-def _says_the_same(name_or_path: str, protocol: Protocol) -> bool:
-    try:
-        other = load_protocol(name_or_path)
-    except Error:
-        return False
-    return (other.text, other.published_text) == (protocol.text, protocol.published_text)
-
-
-@contextlib.contextmanager
-def _file_of(protocol: Any, name: str) -> Iterator[str]:
-    """A protocol as the program takes it. What is no file, and has no name, is one until it is
-    planned, in the folder where its relative paths start; the plan holds all that it says."""
-    if not isinstance(protocol, (dict, Protocol)):
-        yield os.fspath(protocol)
-        return
-    loaded = load_protocol(protocol, name)
-    file = pathlib.Path(loaded.folder, f"{loaded.name}.toml")
-    for origin in (str(file), loaded.name):
-        if _says_the_same(origin, loaded):
-            yield origin
-            return
-    try:
-        with open(file, "x", encoding="utf-8") as out:
-            out.write(loaded.text)
-    except FileExistsError:
-        raise Error(f"{file}: is there already; give the protocol another name, or give this "
-                    "file") from None
-    try:
-        yield str(file)
-    finally:
-        file.unlink()
-
-
-def _listed(option: str, names: list[str]) -> list[str]:
-    """Names as the program takes lists of them, at whose commas it would part them."""
-    return [word for name in names for word in ("--" + option, name.replace(",", "\\,"))]
-
-
-def _named_columns(datasets: Any) -> list[str]:
-    """Data sets by name or path: shards are programs elsewhere."""
-    wanted, given = _columns(datasets)
-    for one in given:
-        if not one.source:
-            raise Error(f"datasets: {one.name} is in this process's memory, which shards do not "
-                        "see; save it where all machines see it, and give its path")
-    return wanted
-
-
-def _named_rows(models: Models) -> list[str]:
-    rows = _picked(models)
-    for one in rows:
-        if isinstance(one, Model):
-            raise Error(f"models: {one.name} is a function of this process, which shards cannot "
-                        "call; give it to cupel.run, or make a program of it")
-    return rows
-
-
-def _part(file: str, datasets: Any, models: Models, tables: Names, choices: Names,
-          splits: Optional[int], inits: Optional[int], data: Optional[Path],
-          available: bool) -> list[str]:
-    """Which part of a protocol, as the program takes it."""
-    columns, ids = _named_columns(datasets), names_of(tables, "tables")
-    if available:
-        columns, ids, left_out = _core.at_hand(load_protocol(file), columns, ids,
-                                               optional_text(data, "data"))
-        if left_out:
-            warnings.warn(left_out, LeftOut, stacklevel=3)
-    return [*_listed("datasets", columns), *_listed("models", _named_rows(models)),
-            *_listed("tables", ids),
-            *[word for one in names_of(choices, "choices") for word in ("--choices", one)],
-            *_options(splits=splits, inits=inits)]
+    return isinstance(what, (str, os.PathLike)) and _core.is_plan(text_of(what, "protocol"))
 
 
 def plan(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Models = None, *,
@@ -254,15 +163,14 @@ def plan(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mo
     publish: how often a shard shows others what it has done ("5m").
     out: the plan's file (default: PROTOCOL.plan); shards are published in a folder beside it.
     """
-    for option, count in (("jobs", jobs), ("shards", shards), ("splits", splits), ("inits", inits)):
+    for option, count in (("jobs", jobs), ("shards", shards)):
         check_count(option, count)
     for option, value in (("store", store), ("data", data), ("out", out)):
         optional_text(value, option)
-    for option, text in (("target", target), ("memory", memory), ("publish", publish),
-                         ("pilot", pilot)):
+    for option, text in (("memory", memory), ("publish", publish)):
         check_text(option, text)
-    for option, flag in (("available", available), ("retry_failed", retry_failed)):
-        check_flag(option, flag)
+    check_flag("available", available)
+    check_flag("retry_failed", retry_failed)
     check_seconds("timeout", timeout)
     more = _options(data=os.path.abspath(data) if data else None) + \
         (["--retry-failed"] if retry_failed else [])
@@ -275,23 +183,18 @@ def plan(protocol: Union[Path, dict, Protocol], datasets: Any = None, models: Mo
                             f"{option}= out, or give the protocol")
         path = os.path.abspath(protocol)
         # That it is whole, and of this version, is seen as well.
-        status = json.loads(_said(["status", path, "--json"], (0, 1)))
-        kept = os.path.abspath(store or status["store"])
+        settled = json.loads(_core.read_plan(path, optional_text(store, "store")))
     else:
-        with _file_of(protocol, name) as file:
-            title = load_protocol(file).name
-            path = os.path.abspath(out or f"{title}.plan")
-            kept = os.path.abspath(store or f"{title}.sqlite")
-            part = _part(file, datasets, models, tables, choices, splits, inits, data, available)
-            settled = _said(["plan", file, *part,
-                             *_options(out=path, store=kept, shards=shards, target=target,
-                                       pilot=pilot), *more])
-            # Where nothing is left to be done there is no plan either, and nothing is said of one.
-            if not settled:
-                return Plan("", title, kept, [])
+        loaded = load_protocol(protocol, name)
+        settled = _plans.plan(loaded, datasets, models, tables=tables, choices=choices,
+                              splits=splits, inits=inits, available=available, shards=shards,
+                              target=target, pilot=pilot, retry_failed=retry_failed,
+                              out=os.path.abspath(out or f"{loaded.name}.plan"),
+                              store=os.path.abspath(store or f"{loaded.name}.sqlite"), data=data,
+                              progress=False)
         shards = None
-    whole = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    kept = os.path.abspath(settled["store"])
     options = tuple(_options(jobs=jobs, memory=memory, timeout=timeout, publish=publish) + more)
-    count = shards or whole["shards"]
-    return Plan(path, whole["protocol"], kept,
-                [Shard(path, i + 1, count, options) for i in range(count)])
+    count = shards or settled["shards"]
+    return Plan(settled["file"] or "", settled["protocol"], kept,
+                [Shard(settled["file"], i + 1, count, options) for i in range(count)])
