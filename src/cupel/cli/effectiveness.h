@@ -1,4 +1,4 @@
-// What `cupel effectiveness` prints: text for people, JSON and CSV.
+// What `cupel effectiveness` prints: text for people, and CSV.
 #pragma once
 
 #include <string>
@@ -8,7 +8,6 @@
 namespace cupel::cli {
 
 [[nodiscard]] std::string effectiveness_text(const EffectivenessReport& report);
-[[nodiscard]] std::string effectiveness_json(const EffectivenessReport& report);
 // A line for each data set; what is not known is an empty field.
 [[nodiscard]] std::string effectiveness_csv(const EffectivenessReport& report);
 

@@ -1,6 +1,5 @@
 #include "cupel/cli/cards/resolve_scores.h"
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -8,36 +7,6 @@
 #include "cupel/cli/text.h"
 
 namespace cupel::cli {
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
-
-Json scores_json(const ClusterScores& scores) {
-  const auto json = [](const Agreement& agreement) {
-    return Json{{"precision", number_or_null(agreement.precision)},
-                {"recall", number_or_null(agreement.recall)},
-                {"f1", number_or_null(agreement.f1)}};
-  };
-  return {{"pairwise", json(scores.pairwise)},
-          {"b_cubed", json(scores.b_cubed)},
-          {"entities", scores.found_groups}};
-}
-
-}  // namespace
-
-Json resolve_scores_json(const ResolveScores& found) {
-  Json out = scores_json(found.after);
-  out["before"] = scores_json(found.before);
-  out["mentions"] = found.after.mentions;
-  out["persons"] = found.after.true_groups;
-  out["known_by"] = {{"place", found.mentions.by_place},
-                     {"name", found.mentions.by_name},
-                     {"own_name", found.mentions.by_own_name},
-                     {"unknown", found.mentions.unknown}};
-  return out;
-}
 
 std::string resolve_scores_text(const ResolveScores& found) {
   const auto cell = [](const std::optional<double>& value) {

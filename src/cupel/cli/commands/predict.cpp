@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Arguments : PairArguments {
+struct Arguments : PairsRequest {
   DataArgument data;
   int repeats = 20;
   bool json = false;
@@ -181,7 +181,7 @@ int perform(const Arguments& arguments) {
   const Threads threads{available_processors()};
   Outcome outcome;
   outcome.protocol = of.results.protocol;
-  outcome.request = request_of(arguments, of.results);
+  outcome.request = pairs_of(arguments, of.results);
   outcome.repeats = arguments.repeats;
   outcome.data = prediction_data(of.results, of.protocol, outcome.request,
                                  plan_sources(arguments.data.folder()), threads);

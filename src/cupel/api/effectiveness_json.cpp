@@ -1,14 +1,12 @@
-// `cupel effectiveness` for programs: JSON and CSV.
-#include <fmt/format.h>
+// The answer for programs.
+#include <optional>
+#include <utility>
 
 #include <nlohmann/json.hpp>
-#include <optional>
 
-#include "cupel/base/json_text.h"
-#include "cupel/cli/effectiveness.h"
-#include "cupel/judge/report/csv.h"
+#include "cupel/api/effectiveness.h"
 
-namespace cupel::cli {
+namespace cupel {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -51,23 +49,9 @@ Json rows_json(const std::optional<EffectivenessRows>& rows) {
   return {{"gnn", rows->gnn}, {"baseline", rows->baseline}};
 }
 
-// ---- CSV ----------------------------------------------------------------------------------------
-
-std::string part_fields(const std::optional<EffectivenessPart>& part) {
-  if (!part) return std::string(9, ',');
-  const std::optional<GapEvidence>& evidence = part->evidence;
-  std::string out = fmt::format(",{},{},{},{}", csv_field(part->gnn), csv_field(part->baseline),
-                                part->gnn_score, part->baseline_score);
-  out += fmt::format(",{}", part->value.gap);
-  out += evidence ? fmt::format(",{},{},{}", evidence->interval.low, evidence->interval.high,
-                                evidence->p)
-                  : ",,,";
-  return out + fmt::format(",{}", part->value.effectiveness);
-}
-
 }  // namespace
 
-std::string effectiveness_json(const EffectivenessReport& report) {
+nlohmann::ordered_json effectiveness_json(const EffectivenessReport& report) {
   Json datasets = Json::array();
   for (const DatasetEffectiveness& of : report.datasets) {
     Json one;
@@ -94,26 +78,7 @@ std::string effectiveness_json(const EffectivenessReport& report) {
   out["spearman"] = {{"structure", number(report.correlations.structure)},
                      {"attributes", number(report.correlations.attributes)},
                      {"both", number(report.correlations.both)}};
-  return json_text(out);
-}
-
-std::string effectiveness_csv(const EffectivenessReport& report) {
-  std::string out = "dataset,table,metric,classes,splits";
-  for (const char* part : {"structure", "attributes"})
-    for (const char* name : {"gnn", "baseline", "gnn_score", "baseline_score", "gap", "gap_low",
-                             "gap_high", "gap_p", "effectiveness"})
-      out += fmt::format(",{}_{}", part, name);
-  out += ",effectiveness,low,high,p,speaks_of,published_effectiveness\n";
-  for (const DatasetEffectiveness& of : report.datasets) {
-    out += fmt::format("{},{},{},{},{}", csv_field(of.dataset), csv_field(of.table),
-                       csv_field(of.measure.word()), of.classes, of.splits);
-    out += part_fields(of.structure) + part_fields(of.attributes);
-    out += "," + csv_number(of.effectiveness);
-    out += of.interval ? fmt::format(",{},{}", of.interval->low, of.interval->high) : ",,";
-    out += fmt::format(",{},{},{}\n", csv_number(of.p), of.p ? to_text(of.scope) : "",
-                       csv_number(of.published.effectiveness));
-  }
   return out;
 }
 
-}  // namespace cupel::cli
+}  // namespace cupel
