@@ -13,7 +13,9 @@ from ._core import Error, numerics_version
 from ._core import version as __version__
 from ._data import Graph, Split, Splits
 from ._models import Model, Task, model
+from ._pictures import effectiveness, picture
 from ._plans import merge, plan, status
+from ._resolve import resolve
 from ._results import Results, Table
 from ._sets import Facts, GraphSet
 from ._study import (LeftOut, Protocol, RunsFailed, RunsNote, check_model, estimate, load_protocol, results,
@@ -28,7 +30,7 @@ Error.__doc__ = "What is wrong with what was given, in one sentence: that of the
 __all__ = [
     "Error", "Facts", "Graph", "GraphSet", "LeftOut", "Model", "Protocol", "Results", "RunsFailed",
     "RunsNote", "Split", "Splits", "Table", "Task", "Tuned", "__version__", "audit", "build", "check_model",
-    "datasets", "estimate", "fetch", "generate", "generators", "load", "load_protocol", "merge", "metrics",
-    "model", "models", "numerics_version", "plan", "prepare", "protocols", "results", "run", "splits",
-    "stats", "status", "tune",
+    "datasets", "effectiveness", "estimate", "fetch", "generate", "generators", "load", "load_protocol",
+    "merge", "metrics", "model", "models", "numerics_version", "picture", "plan", "prepare", "protocols",
+    "resolve", "results", "run", "splits", "stats", "status", "tune",
 ]

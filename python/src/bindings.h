@@ -51,5 +51,7 @@ void bind_plans(nb::module_& m);  // for many machines
 void bind_tuning(nb::module_& m);
 void bind_results(nb::module_& m);
 void bind_metrics(nb::module_& m);
+void bind_resolve(nb::module_& m);
+void bind_pictures(nb::module_& m);  // of effectiveness, and of a graph
 
 }  // namespace cupel::python

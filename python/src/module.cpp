@@ -65,4 +65,6 @@ NB_MODULE(_core, m) {
   bind_tuning(m);
   bind_results(m);
   bind_metrics(m);
+  bind_resolve(m);
+  bind_pictures(m);
 }

@@ -1,0 +1,125 @@
+"""Effectiveness and pictures: what the program tells and draws."""
+
+import pathlib
+
+import numpy as np
+import pytest
+
+import cupel
+
+NAME = "csbm:nodes=120,classes=3"
+PAIR = "gcn,mlp"
+QUICK = {"epochs": 8, "dimension": 16, "iterations": 60, "intervals": 6}
+SET = [text for name, value in QUICK.items() for text in ("--set", f"{name}={value}")]
+
+
+@pytest.fixture
+def store(protocol):
+    return cupel.run(protocol, store="small.sqlite", name="small", progress=False).store
+
+
+def test_effectiveness_is_that_of_the_program(store, program):
+    ours = cupel.effectiveness(store, attributes=PAIR)
+    assert ours == program.json("effectiveness", store, "--attributes", PAIR)
+    means = {row["model"]: row["mean"] / 100
+             for row in cupel.results(store).table().rows()}
+    assert ours["datasets"][0]["attributes"]["gap"] == \
+        pytest.approx(means["gcn"] - means["mlp"], abs=1e-9)
+    assert cupel.effectiveness(store, attributes=PAIR,
+                               datasets=ours["datasets"][0]["dataset"]) == ours
+
+
+def test_figures_of_effectiveness_are_those_of_the_program(store, program):
+    bare = cupel.effectiveness(store, attributes="gcn+majority,mlp")
+    assert "files" not in bare
+    drawn = cupel.effectiveness(store, attributes="gcn+majority,mlp", figure="ours.svg",
+                                figures="ours")
+    files = drawn.pop("files")
+    assert drawn == bare
+    names = ("gaps", "effectiveness", "equation", "theorem")
+    assert files == ["ours.svg", *(f"ours/{name}.{end}" for name in names
+                                   for end in ("svg", "json"))]
+    program("effectiveness", store, "--attributes", "gcn+majority,mlp", "--figure", "theirs.svg",
+            "--figures", "theirs")
+    for file in files:
+        assert pathlib.Path(file).read_bytes() == \
+            pathlib.Path(file.replace("ours", "theirs")).read_bytes()
+
+
+def test_bad_input_of_effectiveness(store, program):
+    for ours, theirs in (
+            ({}, ()),
+            ({"attributes": "gcn"}, ("--attributes", "gcn")),
+            ({"attributes": "gcn,mpl"}, ("--attributes", "gcn,mpl")),
+            ({"attributes": PAIR, "metric": "f1"}, ("--attributes", PAIR, "--metric", "f1")),
+            ({"attributes": PAIR, "figure": "x.png"}, ("--attributes", PAIR, "--figure", "x.png")),
+            ({"attributes": PAIR, "store": "y"}, ("--attributes", PAIR, "--store", "y"))):
+        with pytest.raises(cupel.Error) as told:
+            cupel.effectiveness(store, **ours)
+        assert str(told.value) == program.error("effectiveness", store, *theirs)
+    with pytest.raises(cupel.Error, match="'a,b'"):
+        cupel.effectiveness(store, attributes=PAIR, datasets=["a,b"])
+    with pytest.raises(cupel.Error, match="structure: 3 is no text"):
+        cupel.effectiveness(store, structure=3)
+    with pytest.raises(cupel.Error, match="none.sqlite"):
+        cupel.effectiveness("none.sqlite", attributes=PAIR)
+
+
+def test_a_picture_is_that_of_the_program(store, program):
+    told = cupel.picture(NAME, "ours", labels=["classes", f"{store}:mlp"], learning_rate=150.0,
+                         threads=1, progress=False, **QUICK)
+    assert told["files"] == ["ours.svg", "ours.json"] and told["nodes"] == 120
+    theirs = program.json("picture", NAME, "--out", "theirs", "--labels", "classes", "--labels",
+                          f"{store}:mlp", "--set", "learning-rate=150.0", *SET)
+    assert {**theirs, "files": told["files"]} == told
+    for end in ("svg", "json"):
+        assert pathlib.Path(f"ours.{end}").read_bytes() == \
+            pathlib.Path(f"theirs.{end}").read_bytes()
+
+
+def test_a_picture_of_a_graph_in_memory(program):
+    rng = np.random.default_rng(3)
+    mine = cupel.Graph.from_numpy(rng.integers(0, 90, (2, 300)), rng.random((90, 5)),
+                                  rng.integers(0, 2, 90), name="mine")
+    told = cupel.picture(mine, perplexity=10, progress=False, **QUICK)
+    assert told["files"] == ["mine.svg", "mine.json"]
+    mine.save("saved.npz")
+    program("picture", "./saved.npz", "--out", "saved", "--set", "perplexity=10", *SET)
+    ours, saved = (pathlib.Path(f"{name}.json").read_text() for name in ("mine", "saved"))
+    assert ours.replace('"mine"', '"saved"') == saved
+
+
+def test_a_picture_can_be_given_up():
+    class Enough(Exception):
+        pass
+
+    def enough(*state):
+        raise Enough
+
+    with pytest.raises(Enough):
+        cupel.picture(NAME, "x.svg", progress=enough, epochs=1_000_000)
+    assert not pathlib.Path("x.svg").exists()
+
+
+def test_bad_input_of_pictures(program):
+    for name, ours, theirs in (
+            (NAME, {"interval": 3}, ("--set", "interval=3")),
+            (NAME, {"overlap": 2}, ("--set", "overlap=2")),
+            (NAME, {"perplexity": 500}, ("--set", "perplexity=500")),
+            (NAME, {"out": "x.png"}, ("--out", "x.png")),
+            (NAME, {"out": "none/x.svg"}, ("--out", "none/x.svg")),
+            (NAME, {"labels": "mlp"}, ("--labels", "mlp")),
+            (NAME, {"labels": "none.sqlite:mlp"}, ("--labels", "none.sqlite:mlp")),
+            ("syn-degree:graphs=80", {}, ()),
+            ("no-such-data", {}, ())):
+        with pytest.raises(cupel.Error) as told:
+            cupel.picture(name, progress=False, **ours)
+        assert str(told.value) == program.error("picture", name, *theirs)
+    facts = cupel.Facts.from_numpy([0, 1], [1, 0], [1, 2], name="when")
+    for wrong, part in ((facts, "when: is facts over time, and a picture is of one graph"),
+                        (3, "a int is no data set")):
+        with pytest.raises(cupel.Error, match=part):
+            cupel.picture(wrong, progress=False)
+    with pytest.raises(cupel.Error, match="threads: 0 is no whole number"):
+        cupel.picture(NAME, threads=0)
+    assert list(pathlib.Path().iterdir()) == []
