@@ -284,6 +284,30 @@ TEST(Resolve, JudgesByGold) {
             2);
 }
 
+TEST(Resolve, TellsWhatItTakesOfMemoryAndKeepsToALimit) {
+  const Workplace place;
+  write_folder(place);
+  const std::vector<std::string> before = place.files();
+  const Outcome told = place.run(resolve({"--dry-run", "--memory", "1M", "--json"}));
+  ASSERT_EQ(told.code, 0) << told.err;
+  const json needs = json::parse(told.out);
+  EXPECT_EQ(needs["entities"], 5);
+  EXPECT_EQ(needs["facts"], 5);
+  EXPECT_EQ(needs["authorships"], 10);
+  EXPECT_EQ(needs["memory_limit_bytes"], 1 << 20);
+  EXPECT_GT(needs["memory_bytes"], 5 * 350);
+  const Outcome text = place.run(resolve({"--dry-run"}));
+  EXPECT_TRUE(contains(text.out, "acl: 5 names, 5 facts, 10 authorships\nmemory: about "))
+      << text.out;
+  const Outcome refused = place.run(resolve({"--memory", "1K", "--out", "new"}));
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(contains(refused.err, "resolve: acl needs about ")) << refused.err;
+  EXPECT_TRUE(contains(refused.err, "the limit is 1.0 KB; raise it with --memory")) << refused.err;
+  EXPECT_EQ(place.run(resolve({"--memory", "much"})).code, 2);
+  EXPECT_EQ(place.files(), before);
+  EXPECT_EQ(place.run(resolve({"--memory", "1M", "--out", "new"})).code, 0);
+}
+
 TEST(Resolve, SaysWhatIsWrongAndWritesNothing) {
   const Workplace place;
   write_folder(place);

@@ -61,6 +61,16 @@ def test_proposals_go_to_a_table(folder, program):
     assert str(told.value).startswith("decisions.csv: is there already")
 
 
+def test_what_it_takes_is_told_beforehand(folder, program):
+    told = cupel.resolve(folder, memory="1G", dry_run=True)
+    assert told == program.json("resolve", folder, "--memory", "1G", "--dry-run")
+    assert (told["entities"], told["authorships"]) == (7, 24)
+    with pytest.raises(cupel.Error, match="facts needs about .* the limit is 1.0 KB; raise it"):
+        cupel.resolve(folder, memory="1K")
+    with pytest.raises(cupel.Error, match="memory: .*much"):
+        cupel.resolve(folder, memory="much")
+
+
 def test_bad_input(folder, program):
     for ours, theirs in (
             ({"threshold": 2}, ("--threshold", 2)),

@@ -20,7 +20,9 @@
 #include "cupel/data/resolve/merge_groups.h"
 #include "cupel/data/resolve/name_variants.h"
 #include "cupel/data/resolve/propose.h"
+#include "cupel/data/resolve/resolve_memory.h"
 #include "cupel/data/resolve/resolved_folder.h"
+#include "cupel/lab/run/free_memory.h"
 
 namespace cupel {
 namespace {
@@ -112,8 +114,7 @@ void tell_missing_facts(const std::string& folder, const TemporalFacts& facts,
                      folder, counted(facts.facts(), "fact"), grouped(*account.facts), folder));
 }
 
-Work resolve(const ResolveRequest& request, const ProposeSettings& settings,
-             const ResolveNote& note) {
+Work read(const ResolveRequest& request, const ResolveNote& note) {
   Work work;
   work.facts = read_facts(request.folder);
   tell_missing_facts(request.folder, work.facts, note);
@@ -122,6 +123,30 @@ Work resolve(const ResolveRequest& request, const ProposeSettings& settings,
     work.authorships = read_authorships(request.folder, work.facts);
     work.merged = read_merged_names(request.folder, work.facts);
   }
+  return work;
+}
+
+ResolveNeeds needs_of(const ResolveRequest& request, const ProposeSettings& settings,
+                      const Work& work, std::size_t limit) {
+  std::size_t bytes = held_memory(work.facts, work.authorships);
+  if (request.proposals) bytes += propose_memory(work.facts, work.authorships, settings);
+  return {request.folder,
+          work.facts.entities(),
+          work.facts.facts(),
+          std::ssize(work.authorships.paper),
+          bytes,
+          limit};
+}
+
+void check(const ResolveNeeds& needs) {
+  if (needs.bytes > needs.limit)
+    fail("resolve: {} needs about {} and the limit is {}; raise it with --memory", needs.folder,
+         byte_text(static_cast<double>(needs.bytes)), byte_text(static_cast<double>(needs.limit)));
+}
+
+Work resolve(const ResolveRequest& request, const ProposeSettings& settings, std::size_t limit,
+             const ResolveNote& note) {
+  Work work = read(request, note);
   DecidedPairs file;
   if (!request.decisions.empty())
     file = read_decisions(request.decisions, work.facts, work.authorships, work.merged);
@@ -131,6 +156,7 @@ Work resolve(const ResolveRequest& request, const ProposeSettings& settings,
         "{}: has neither scientists nor institutions, whose names are compared; give a folder of "
         "`cupel build expert`, or --no-proposals with decisions of yours",
         request.folder);
+  check(needs_of(request, settings, work, limit));
   Proposals proposals;
   if (request.proposals)
     proposals = propose_merges(work.facts, work.authorships, settings,
@@ -275,12 +301,20 @@ fs::path decisions_path(const ResolveRequest& request) {
   return anything_else ? fs::path() : fs::path("decisions.csv");
 }
 
+ResolveNeeds resolve_needs(const ResolveRequest& request, const ResolveNote& note) {
+  const ProposeSettings settings = settings_of(request);
+  check(request);
+  const std::size_t limit = memory_for_runs(request.memory_bytes);
+  return needs_of(request, settings, read(request, note), limit);
+}
+
 ResolveOutcome resolve_entities(const ResolveRequest& request, const ResolveNote& note) {
   const ProposeSettings settings = settings_of(request);
   check(request);
+  const std::size_t limit = memory_for_runs(request.memory_bytes);
   std::optional<Gold> gold;  // what is wrong with it shows before the long work
   if (!request.gold.empty()) gold = gold_of(request, note);
-  Work work = resolve(request, settings, note);
+  Work work = resolve(request, settings, limit, note);
   ResolveOutcome out;
   out.request = request;
   if (gold) out.scores = judge(request, work, *gold, note);
@@ -311,6 +345,12 @@ nlohmann::ordered_json outcome_json(const ResolveOutcome& outcome) {
   for (const auto& [what, number] : outcome.counts) out["counts"][what] = number;
   if (outcome.scores) out.update(scores_json(*outcome.scores));
   return out;
+}
+
+nlohmann::ordered_json needs_json(const ResolveNeeds& needs) {
+  return {{"folder", needs.folder},      {"entities", needs.entities},
+          {"facts", needs.facts},        {"authorships", needs.authorships},
+          {"memory_bytes", needs.bytes}, {"memory_limit_bytes", needs.limit}};
 }
 
 }  // namespace cupel

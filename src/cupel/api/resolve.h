@@ -1,6 +1,7 @@
 // Entities of facts that are one: proposed, decided, merged into a new folder, judged.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -25,6 +26,7 @@ struct ResolveRequest {
   std::optional<double> threshold, show;  // as ProposeSettings has them where they are not given
   int threads = available_processors();   // more than there are gain nothing
   bool proposals = true;                  // false: the lines of `decisions` alone are applied
+  std::size_t memory_bytes = 0;           // a limit; 0: four fifths of what is free
 };
 
 // Where the table of all pairs goes: decisions.csv in the current folder if nothing else is asked
@@ -49,15 +51,27 @@ struct ResolveOutcome {
 // Told what to know of the work, a sentence each, as it comes up.
 using ResolveNote = std::function<void(const std::string&)>;
 
+// What it takes, as far as counts tell: pairs that are proposed come on top, see propose_memory().
+struct ResolveNeeds {
+  std::string folder;
+  std::int64_t entities = 0, facts = 0, authorships = 0;
+  std::size_t bytes = 0, limit = 0;
+};
+// Reads the facts, and does no more. Throws Error as resolve_entities() does up to then, but not
+// for a limit that is exceeded.
+[[nodiscard]] ResolveNeeds resolve_needs(const ResolveRequest& request, const ResolveNote& note);
+
 // What contradicts itself, cannot be written or is wrong with the gold is found before the facts
 // are read. Files that it writes appear whole or not at all. Throws Error for these, for what the
-// readers refuse, for facts without scientists or institutions, for gold that says nothing about
-// the facts, and as merge_groups(), apply_merges() and write_resolved_folder() do. Calls for
-// different outputs may run at the same time; `note` is called by the caller's thread.
+// readers refuse, for facts without scientists or institutions, for needs above the limit of
+// memory, before names are compared, for gold that says nothing about the facts, and as
+// merge_groups(), apply_merges() and write_resolved_folder() do. Calls for different outputs may
+// run at the same time; `note` is called by the caller's thread.
 [[nodiscard]] ResolveOutcome resolve_entities(const ResolveRequest& request,
                                               const ResolveNote& note);
 
-// As `cupel resolve --json` prints it.
+// As `cupel resolve --json` prints it, and with --dry-run.
 [[nodiscard]] nlohmann::ordered_json outcome_json(const ResolveOutcome& outcome);
+[[nodiscard]] nlohmann::ordered_json needs_json(const ResolveNeeds& needs);
 
 }  // namespace cupel

@@ -1,8 +1,10 @@
 // cupel resolve: entities that are one become one, and how well that is done.
 #include <memory>
+#include <string>
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/how.h"
 #include "cupel/api/resolve.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
@@ -18,8 +20,18 @@ namespace {
 
 struct Arguments {
   ResolveRequest request;
-  bool no_proposals = false, json = false;
+  std::string memory;
+  bool no_proposals = false, dry_run = false, json = false;
 };
+
+std::string text_of(const ResolveNeeds& needs) {
+  return fmt::format(
+      "{}: {}, {}, {}\nmemory: about {}, and some 600 bytes for each pair that is proposed; the "
+      "limit is {}\n",
+      needs.folder, counted(needs.entities, "name"), counted(needs.facts, "fact"),
+      counted(needs.authorships, "authorship"), byte_text(static_cast<double>(needs.bytes)),
+      byte_text(static_cast<double>(needs.limit)));
+}
 
 std::string text_of(const ResolveOutcome& outcome) {
   std::string text;
@@ -37,6 +49,12 @@ std::string text_of(const ResolveOutcome& outcome) {
 int perform(const Arguments& arguments) {
   ResolveRequest request = arguments.request;
   request.proposals = !arguments.no_proposals;
+  if (!arguments.memory.empty()) request.memory_bytes = parse_size("--memory", arguments.memory);
+  if (arguments.dry_run) {
+    const ResolveNeeds needs = resolve_needs(request, print_note);
+    print_out(arguments.json ? json_text(needs_json(needs)) : text_of(needs));
+    return kDone;
+  }
   const ResolveOutcome outcome = resolve_entities(request, print_note);
   print_out(arguments.json ? json_text(outcome_json(outcome)) : text_of(outcome));
   return kDone;
@@ -77,6 +95,11 @@ Action declare(Syntax& syntax) {
   syntax.text("--gold-ids", "DIR", request.gold_ids,
               "The Anthology's XML, whose id= tells namesakes apart\n(default: xml beside "
               "name_variants.yaml, if it is there)");
+  syntax.group("How");
+  syntax.flag("--dry-run", arguments->dry_run,
+              "Only read the facts, and tell what memory is taken");
+  syntax.text("--memory", "SIZE", arguments->memory,
+              "Limit of what is taken, such as 2G (default: 4/5 of\nwhat is free)");
   add_json(syntax, arguments->json);
   return [arguments] { return perform(*arguments); };
 }
