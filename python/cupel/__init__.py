@@ -12,8 +12,9 @@ from . import metrics
 from ._core import Error, numerics_version
 from ._core import version as __version__
 from ._data import Graph, Split, Splits
+from ._effectiveness import effectiveness, predict
 from ._models import Model, Task, model
-from ._pictures import effectiveness, picture
+from ._pictures import picture
 from ._plans import merge, plan, status
 from ._resolve import resolve
 from ._results import Results, Table
@@ -31,6 +32,6 @@ __all__ = [
     "Error", "Facts", "Graph", "GraphSet", "LeftOut", "Model", "Protocol", "Results", "RunsFailed",
     "RunsNote", "Split", "Splits", "Table", "Task", "Tuned", "__version__", "audit", "build", "check_model",
     "datasets", "effectiveness", "estimate", "fetch", "generate", "generators", "load", "load_protocol",
-    "merge", "metrics", "model", "models", "numerics_version", "picture", "plan", "prepare", "protocols",
-    "resolve", "results", "run", "splits", "stats", "status", "tune",
+    "merge", "metrics", "model", "models", "numerics_version", "picture", "plan", "predict", "prepare",
+    "protocols", "resolve", "results", "run", "splits", "stats", "status", "tune",
 ]

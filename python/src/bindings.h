@@ -52,6 +52,7 @@ void bind_tuning(nb::module_& m);
 void bind_results(nb::module_& m);
 void bind_metrics(nb::module_& m);
 void bind_resolve(nb::module_& m);
-void bind_pictures(nb::module_& m);  // of effectiveness, and of a graph
+void bind_effectiveness(nb::module_& m);
+void bind_pictures(nb::module_& m);
 
 }  // namespace cupel::python

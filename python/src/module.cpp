@@ -66,5 +66,6 @@ NB_MODULE(_core, m) {
   bind_results(m);
   bind_metrics(m);
   bind_resolve(m);
+  bind_effectiveness(m);
   bind_pictures(m);
 }

@@ -1,4 +1,4 @@
-"""Effectiveness and pictures: what the program tells and draws."""
+"""Pictures of graphs: what `cupel picture` draws."""
 
 import pathlib
 
@@ -8,7 +8,6 @@ import pytest
 import cupel
 
 NAME = "csbm:nodes=120,classes=3"
-PAIR = "gcn,mlp"
 QUICK = {"epochs": 8, "dimension": 16, "iterations": 60, "intervals": 6}
 SET = [text for name, value in QUICK.items() for text in ("--set", f"{name}={value}")]
 
@@ -16,53 +15,6 @@ SET = [text for name, value in QUICK.items() for text in ("--set", f"{name}={val
 @pytest.fixture
 def store(protocol):
     return cupel.run(protocol, store="small.sqlite", name="small", progress=False).store
-
-
-def test_effectiveness_is_that_of_the_program(store, program):
-    ours = cupel.effectiveness(store, attributes=PAIR)
-    assert ours == program.json("effectiveness", store, "--attributes", PAIR)
-    means = {row["model"]: row["mean"] / 100
-             for row in cupel.results(store).table().rows()}
-    assert ours["datasets"][0]["attributes"]["gap"] == \
-        pytest.approx(means["gcn"] - means["mlp"], abs=1e-9)
-    assert cupel.effectiveness(store, attributes=PAIR,
-                               datasets=ours["datasets"][0]["dataset"]) == ours
-
-
-def test_figures_of_effectiveness_are_those_of_the_program(store, program):
-    bare = cupel.effectiveness(store, attributes="gcn+majority,mlp")
-    assert "files" not in bare
-    drawn = cupel.effectiveness(store, attributes="gcn+majority,mlp", figure="ours.svg",
-                                figures="ours")
-    files = drawn.pop("files")
-    assert drawn == bare
-    names = ("gaps", "effectiveness", "equation", "theorem")
-    assert files == ["ours.svg", *(f"ours/{name}.{end}" for name in names
-                                   for end in ("svg", "json"))]
-    program("effectiveness", store, "--attributes", "gcn+majority,mlp", "--figure", "theirs.svg",
-            "--figures", "theirs")
-    for file in files:
-        assert pathlib.Path(file).read_bytes() == \
-            pathlib.Path(file.replace("ours", "theirs")).read_bytes()
-
-
-def test_bad_input_of_effectiveness(store, program):
-    for ours, theirs in (
-            ({}, ()),
-            ({"attributes": "gcn"}, ("--attributes", "gcn")),
-            ({"attributes": "gcn,mpl"}, ("--attributes", "gcn,mpl")),
-            ({"attributes": PAIR, "metric": "f1"}, ("--attributes", PAIR, "--metric", "f1")),
-            ({"attributes": PAIR, "figure": "x.png"}, ("--attributes", PAIR, "--figure", "x.png")),
-            ({"attributes": PAIR, "store": "y"}, ("--attributes", PAIR, "--store", "y"))):
-        with pytest.raises(cupel.Error) as told:
-            cupel.effectiveness(store, **ours)
-        assert str(told.value) == program.error("effectiveness", store, *theirs)
-    with pytest.raises(cupel.Error, match="'a,b'"):
-        cupel.effectiveness(store, attributes=PAIR, datasets=["a,b"])
-    with pytest.raises(cupel.Error, match="structure: 3 is no text"):
-        cupel.effectiveness(store, structure=3)
-    with pytest.raises(cupel.Error, match="none.sqlite"):
-        cupel.effectiveness("none.sqlite", attributes=PAIR)
 
 
 def test_a_picture_is_that_of_the_program(store, program):

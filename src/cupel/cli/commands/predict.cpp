@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
+#include "cupel/api/predict.h"
 #include "cupel/base/json_text.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -15,102 +15,22 @@
 #include "cupel/cli/pairs.h"
 #include "cupel/cli/text.h"
 #include "cupel/judge/prediction/features.h"
-#include "cupel/judge/prediction/samples.h"
 #include "cupel/judge/report/print.h"
 
 namespace cupel::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-struct Arguments : PairsRequest {
+struct Arguments {
+  PredictRequest request;
   DataArgument data;
-  int repeats = 20;
   bool json = false;
 };
-
-struct Outcome {
-  std::string protocol;
-  EffectivenessRequest request;
-  PredictionData data;
-  std::vector<RegressorScore> scores;
-  int repeats = 0;
-};
-
-// Means over the splits of each data set.
-struct Group {
-  std::string dataset;
-  int splits = 0;
-  double effectiveness = 0;
-  std::vector<double> predictions;  // by regressor, grouped
-};
-
-std::vector<Group> groups_of(const Outcome& outcome) {
-  std::vector<Group> out;
-  for (std::size_t i = 0; i < outcome.data.samples.size(); ++i) {
-    const PredictionSample& sample = outcome.data.samples[i];
-    if (out.empty() || out.back().dataset != sample.dataset)
-      out.push_back({sample.dataset, 0, 0, std::vector<double>(outcome.scores.size(), 0)});
-    Group& group = out.back();
-    ++group.splits;
-    group.effectiveness += sample.effectiveness;
-    for (std::size_t r = 0; r < outcome.scores.size(); ++r)
-      group.predictions[r] += outcome.scores[r].grouped.predictions[i];
-  }
-  for (Group& group : out) {
-    group.effectiveness /= group.splits;
-    for (double& prediction : group.predictions) prediction /= group.splits;
-  }
-  return out;
-}
-
-// ---- JSON ---------------------------------------------------------------------------------------
-
-Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
-std::string json_of(const Outcome& outcome) {
-  Json out;
-  out["protocol"] = outcome.protocol;
-  out["repeats"] = outcome.repeats;
-  out["regressors"] = Json::array();
-  for (const RegressorScore& score : outcome.scores) {
-    const AsReleasedScore& released = score.as_released;
-    const GroupedScore& grouped = score.grouped;
-    out["regressors"].push_back({{"regressor", regressor_name(score.regressor)},
-                                 {"as_released",
-                                  {{"spearman", number(released.mean)},
-                                   {"sd", number(released.sd)},
-                                   {"repeats", released.repeats}}},
-                                 {"grouped",
-                                  {{"spearman", number(grouped.spearman)},
-                                   {"rmse", grouped.error},
-                                   {"constant_rmse", grouped.constant_error}}}});
-  }
-  const auto names = prediction_feature_names();
-  out["samples"] = Json::array();
-  for (std::size_t i = 0; i < outcome.data.samples.size(); ++i) {
-    const PredictionSample& sample = outcome.data.samples[i];
-    Json features, predictions;
-    for (std::size_t f = 0; f < names.size(); ++f) features[names[f]] = sample.features[f];
-    for (const RegressorScore& score : outcome.scores)
-      predictions[regressor_name(score.regressor)] = score.grouped.predictions[i];
-    out["samples"].push_back({{"dataset", sample.dataset},
-                              {"split", sample.split},
-                              {"effectiveness", sample.effectiveness},
-                              {"grouped", std::move(predictions)},
-                              {"features", std::move(features)}});
-  }
-  out["notes"] = outcome.data.notes;
-  return json_text(out);
-}
-
-// ---- text ---------------------------------------------------------------------------------------
 
 std::string digits(const std::optional<double>& value, int decimals) {
   return value ? report::fixed(*value, decimals) : "–";
 }
 
-std::string scores_text(const Outcome& outcome) {
+std::string scores_text(const PredictOutcome& outcome) {
   Columns columns("lrrrr");
   columns.row({"REGRESSOR", "AS RELEASED", "GROUPED", "RMSE", "CONSTANT"});
   for (const RegressorScore& score : outcome.scores) {
@@ -125,13 +45,14 @@ std::string scores_text(const Outcome& outcome) {
   return columns.text();
 }
 
-std::string groups_text(const Outcome& outcome, const std::vector<Group>& groups) {
+std::string groups_text(const PredictOutcome& outcome,
+                        const std::vector<PredictedDataset>& groups) {
   Columns columns("lrr" + std::string(outcome.scores.size(), 'r'));
   std::vector<std::string> head = {"DATA SET", "SPLITS", "E"};
   for (const RegressorScore& score : outcome.scores)
     head.push_back(regressor_name(score.regressor));
   columns.row(std::move(head));
-  for (const Group& group : groups) {
+  for (const PredictedDataset& group : groups) {
     std::vector<std::string> cells = {report::printable(group.dataset),
                                       std::to_string(group.splits),
                                       report::fixed(group.effectiveness, 4)};
@@ -141,7 +62,7 @@ std::string groups_text(const Outcome& outcome, const std::vector<Group>& groups
   return columns.text();
 }
 
-std::string legend_text(const Outcome& outcome, std::size_t datasets) {
+std::string legend_text(const PredictOutcome& outcome, std::size_t datasets) {
   std::string out;
   for (const auto& [name, rows] : {std::pair{"structure", &outcome.request.structure},
                                    {"attributes", &outcome.request.attributes}})
@@ -164,8 +85,8 @@ std::string legend_text(const Outcome& outcome, std::size_t datasets) {
   return out;
 }
 
-std::string text_of(const Outcome& outcome) {
-  const std::vector<Group> groups = groups_of(outcome);
+std::string text_of(const PredictOutcome& outcome) {
+  const std::vector<PredictedDataset> groups = by_dataset(outcome);
   std::string out = fmt::format("Prediction of effectiveness, {}\n\n{}\n{}\n{}",
                                 report::printable(outcome.protocol), scores_text(outcome),
                                 legend_text(outcome, groups.size()), groups_text(outcome, groups));
@@ -174,28 +95,19 @@ std::string text_of(const Outcome& outcome) {
   return out;
 }
 
-// ---- the command --------------------------------------------------------------------------------
-
 int perform(const Arguments& arguments) {
-  const StoredResults of = stored_results(arguments.read);
-  const Threads threads{available_processors()};
-  Outcome outcome;
-  outcome.protocol = of.results.protocol;
-  outcome.request = pairs_of(arguments, of.results);
-  outcome.repeats = arguments.repeats;
-  outcome.data = prediction_data(of.results, of.protocol, outcome.request,
-                                 plan_sources(arguments.data.folder()), threads);
-  outcome.scores = evaluate_prediction(outcome.data.samples, arguments.repeats,
-                                       stream_key("prediction/" + outcome.protocol), threads);
-  print_out(arguments.json ? json_of(outcome) : text_of(outcome));
+  PredictRequest request = arguments.request;
+  request.data = arguments.data.given;
+  const PredictOutcome outcome = predict_effectiveness(request);
+  print_out(arguments.json ? json_text(outcome_json(outcome)) : text_of(outcome));
   return kDone;
 }
 
 Action declare(Syntax& syntax) {
   auto arguments = std::make_shared<Arguments>();
-  arguments->read.command = "predict";
-  add_pairs(syntax, *arguments);
-  syntax.count("--repeats", arguments->repeats,
+  arguments->request.pairs.read.command = "predict";
+  add_pairs(syntax, arguments->request.pairs);
+  syntax.count("--repeats", arguments->request.repeats,
                "Random divisions of the released evaluation\n(default: 20)");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
