@@ -102,6 +102,17 @@ TEST_F(WikiCs, SettingsDecideWhatIsAMilestoneAndWhatATag) {
   EXPECT_EQ(text_of(make({}), "page2cat.tsv"), "Pin\tTop\t\nPen\tAll\tTop\t\n");
 }
 
+TEST_F(WikiCs, TitlesHaveTheCapitalsOfTheWikisLanguage) {
+  const std::string text =
+      dump(page("Klasse:All", 1, "") + page("Klasse:İl", 2, "[[Klasse:all]]") +
+           page("Klasse:Əhali", 3, "[[Klasse:All]]") + page("Oak", 10, "[[Klasse:il]]") +
+           page("Elm", 11, "[[Klasse:əhali]]"));
+  write("xx-pages-articles.xml", replaced(text, "lang=\"xx\"", "lang=\"az\""));
+  EXPECT_EQ(text_of(make({}), "page2cat.tsv"), "Oak\tİl\t\nElm\tƏhali\t\n");
+  write("xx-pages-articles.xml", text);
+  EXPECT_EQ(text_of(make({}), "page2cat.tsv"), "Oak\t\nElm\tƏhali\t\n");
+}
+
 TEST_F(WikiCs, PartsAreReadAsOneInTheOrderOfTheirNumbers) {
   write("xx-pages-articles.xml", dump(categories() + articles()));
   const Built whole = make({"milestones=3"});

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kForm = 3;  // of kept steps; one more where a step comes to something else
+constexpr int kForm = 4;  // of kept steps; one more where a step comes to something else
 
 // What is kept beside a step's value. One list of fields, read and written.
 template <class Archive, class Sources, class Counts>

@@ -19,7 +19,9 @@ std::string own_language(const WikiSite& site) {
   return language;
 }
 
-WikiNames names_of(const WikiSite& site) { return WikiNames(site.namespaces, own_language(site)); }
+WikiNames names_of(const WikiSite& site) {
+  return WikiNames(site.namespaces, own_language(site), site.language);
+}
 
 namespace {
 

@@ -1,9 +1,9 @@
-// Capital letters, as far as titles of pages and names of namespaces need them.
+// Capital letters, as titles of pages and names of namespaces have them.
 //
-// Source: the simple title-case mappings of the Unicode Character Database 14.0, for the letters of
-// the Latin, Greek, Cyrillic and Armenian blocks (U+0080-024F, U+0370-058F, U+1E00-1FFF) and ASCII.
-// Letters whose capital is more than one character (sharp s) have none, and neither have Georgian
-// letters, as in MediaWiki. Safe to call from many threads.
+// Source: the simple upper-case mappings of the Unicode Character Database 14.0, of all scripts. As
+// in Wikimedia's wikis ($wgOverrideUcfirstCharacters), letters whose capital is more than one
+// character (sharp s) have none, and neither have Georgian letters, Roman numerals and letters in
+// circles; Greek ones with an iota below have that of title case. Safe to call from many threads.
 #pragma once
 
 #include <string>
@@ -19,8 +19,9 @@ namespace cupel {
 }
 [[nodiscard]] std::string ascii_lower(std::string_view text);
 
-// With the first character in upper case. Bytes that are not UTF-8 stay as they are.
-void capitalise(std::string& text);
+// With the first character in upper case. Bytes that are not UTF-8 stay as they are. `dotted_i`:
+// the capital of 'i' has a dot, as in Turkish.
+void capitalise(std::string& text, bool dotted_i = false);
 
 // Every character in upper case: texts that differ in case alone become equal. Bytes that are not
 // UTF-8 stay as they are. Linear.

@@ -157,8 +157,10 @@ bool has_path_step(std::string_view name) {
 
 }  // namespace
 
-WikiNames::WikiNames(std::span<const WikiNamespace> own, std::string_view language)
-    : language_(fold_case(language)) {
+WikiNames::WikiNames(std::span<const WikiNamespace> own, std::string_view language,
+                     std::string_view spelling)
+    : language_(fold_case(language)),
+      dotted_i_(spelling == "tr" || spelling == "az" || spelling == "kaa") {
   const auto add = [&](int number, std::string_view name) {
     std::string key = fold_case(name);
     for (char& c : key) c = c == '_' ? ' ' : c;
@@ -230,7 +232,7 @@ bool read_title(std::string_view target, const WikiNames& names, WikiTitle& out)
   if (name.empty() || name.starts_with(':') || name.size() > kLongestName) return false;
   if (has_escape(name) || has_path_step(name) || name.find("~~~") != std::string::npos)
     return false;
-  if (!names.case_sensitive(out.space)) capitalise(name);
+  if (!names.case_sensitive(out.space)) capitalise(name, names.has_dotted_i());
   return true;
 }
 

@@ -31,8 +31,10 @@ struct WikiNamespace {
 class WikiNames {
  public:
   // `language` is what a Wikipedia calls itself in links between languages ("ltg"): such links to
-  // itself are its own pages.
-  explicit WikiNames(std::span<const WikiNamespace> own, std::string_view language = {});
+  // itself are its own pages. `spelling` is the language that it is written in: in Turkish (tr),
+  // Azerbaijani (az) and Karakalpak (kaa) the capital of 'i' has a dot.
+  explicit WikiNames(std::span<const WikiNamespace> own, std::string_view language = {},
+                     std::string_view spelling = {});
 
   // The namespace of that name in any letter case, blanks or '_' between words.
   [[nodiscard]] std::optional<int> number_of(std::string_view name) const;
@@ -42,11 +44,13 @@ class WikiNames {
   // Whether `prefix` leads to another wiki: a language's code or a project's.
   [[nodiscard]] bool is_interwiki(std::string_view prefix) const;
   [[nodiscard]] bool is_own_language(std::string_view prefix) const;
+  [[nodiscard]] bool has_dotted_i() const { return dotted_i_; }
 
  private:
   std::map<std::string, int, std::less<>> numbers_;  // by name with capitals and blanks
   std::set<int> case_sensitive_;
   std::string language_;  // in capitals
+  bool dotted_i_;
 };
 
 struct WikiTitle {
