@@ -1,6 +1,7 @@
 #include "cupel/data/wiki/templates.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "cupel/data/formats/text.h"
 #include "cupel/data/wiki/hidden_parts.h"
@@ -9,17 +10,18 @@
 namespace cupel {
 namespace {
 
-char folded(char c) { return c == '_' ? ' ' : ascii_lower(c); }
-
-bool same(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, {}, folded, folded);
+void fold(std::string_view name, std::string& out) {
+  fold_case(name, out);
+  std::ranges::replace(out, '_', ' ');
 }
 
 }  // namespace
 
 bool calls_template(std::string_view wikitext, std::span<const std::string> names) {
   if (names.empty()) return false;
-  std::string space;
+  std::vector<std::string> wanted(names.size());
+  for (std::size_t k = 0; k < names.size(); ++k) fold(names[k], wanted[k]);
+  std::string space, folded;
   const std::string_view text = without_hidden(wikitext, space);
   constexpr std::size_t kLongest = 300;  // more than a title has, with blanks around it
   for (std::size_t at = text.find("{{"); at != std::string_view::npos; at = text.find("{{", at)) {
@@ -27,8 +29,8 @@ bool calls_template(std::string_view wikitext, std::span<const std::string> name
     const std::string_view rest = text.substr(at, kLongest);
     const std::string_view name =
         trimmed(rest.substr(0, rest.find_first_of("|}{[]<>")), " _\t\r\n");
-    if (std::ranges::any_of(names, [&](const std::string& one) { return same(one, name); }))
-      return true;
+    fold(name, folded);
+    if (std::ranges::find(wanted, folded) != wanted.end()) return true;
   }
   return false;
 }

@@ -7,8 +7,8 @@
 
 namespace cupel {
 
-// Whether one of these templates is called, by its name in any letter case (of ASCII), with blanks
-// or '_', at any depth; not in comments, nowiki and the like. Linear in the text.
+// Whether one of these templates is called, by its name in any letter case, with blanks or '_', at
+// any depth; not in comments, nowiki and the like. Linear in the text.
 [[nodiscard]] bool calls_template(std::string_view wikitext, std::span<const std::string> names);
 
 }  // namespace cupel
