@@ -151,6 +151,18 @@ TEST_F(WikiCsDataSet, OldDumpsTellRedirectsByTextOrTable) {
             1);
 }
 
+// As dumps had it from 2009 to 2011.
+TEST_F(WikiCsDataSet, ARedirectLeadsToItsFirstLink) {
+  std::string old = replaced(dump(), "<redirect title=\"Oak\" />", "<redirect />");
+  write("xx-pages-articles.xml", old);
+  EXPECT_EQ(table(make({"links=text"}), "data.json")["links"], kLinks);
+  write("xx-pages-articles.xml",
+        replaced(old, "#REDIRECT [[Oak]]", "#REDIRECT [[Category:Plants]], or [[Oak]]"));
+  const Built elsewhere = make({"links=text"});
+  EXPECT_EQ(count(elsewhere, "redirects to nodes"), 0);
+  EXPECT_EQ(table(elsewhere, "data.json")["links"], (Json{Json::array(), {2, 3}, {1}, {3}}));
+}
+
 TEST_F(WikiCsDataSet, TakesReadyTexts) {
   write("texts.jsonl",
         "{\"id\": \"20\", \"title\": \"Elm\", \"text\": \"old\"}\n\n"

@@ -9,7 +9,9 @@
 #include "cupel/base/sort_unique.h"
 #include "cupel/data/build/wiki_cs/word_batch.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/wiki/brackets.h"
 #include "cupel/data/wiki/dump_xml.h"
+#include "cupel/data/wiki/hidden_parts.h"
 #include "cupel/data/wiki/templates.h"
 #include "cupel/data/wiki/text_links.h"
 #include "cupel/data/wiki/visible_text.h"
@@ -41,6 +43,15 @@ class Sentences {
   const PunktModel* model_ = nullptr;
 };
 
+// What the first "[[...]]" of a text names.
+std::string first_target(std::string_view wikitext) {
+  std::string space, decoded;
+  Brackets brackets(without_hidden(wikitext, space));
+  std::string_view target;
+  if (!brackets.next(target)) return {};
+  return std::string(percent_decoded(target, decoded));
+}
+
 // Links as texts have them, before it is known where they lead.
 class LinksOfTexts {
  public:
@@ -68,13 +79,9 @@ class LinksOfTexts {
   }
 
   void add_redirect(const WikiPage& page, const WikiNames& names) {
-    std::string target(page.redirect_title);
-    if (target.empty()) {
-      TextLinks(names).read(page.text, [&](const WikiTitle& title) {
-        if (target.empty()) target = title.name;
-      });
-    }
-    const std::optional<WikiTitle> title = read_title(target, names);
+    const std::optional<WikiTitle> title = read_title(
+        page.redirect_title.empty() ? first_target(page.text) : std::string(page.redirect_title),
+        names);
     if (!title || title->space != kArticles) return;
     const auto found = numbers_.find(title->name);
     if (found == numbers_.end()) return;
