@@ -135,6 +135,26 @@ TEST_F(WikiCsDataSet, NamesOfTheLabelMapThatAreNoMilestonesAreTold) {
       << built.provenance;
 }
 
+TEST_F(WikiCsDataSet, NamesOfTheLabelMapAreThoseOfMilestones) {
+  const Json before = table(make({"links=text"}), "data.json");
+  std::string text = dump();
+  for (int k = 0; k < 6; ++k) text = replaced(text, "Category:Plants", "Category:Green_things");
+  write("xx-pages-articles.xml", text);
+  write("labels.json", R"({"Plants": "Green_things", "Animals": "Beasts"})");
+  const Built released = make({"links=text", "category-tags=as-released"});
+  EXPECT_EQ(table(released, "data.json"), before) << "as milestones.tsv has it";
+  write("labels.json", R"({"Plants": "Green things", "Animals": "Beasts"})");
+  EXPECT_TRUE(contains(message({"links=text", "category-tags=as-released"}),
+                       "no article is under 'Green things'"));
+  write("xx-pages-articles.xml",
+        replaced(text, "<title>Category:Green_", "<title>Category:Green "));
+  write("labels.json", R"({"Plants": "Green_things", "Animals": "Beasts"})");
+  EXPECT_EQ(table(make({"links=text"}), "data.json"), before) << "as MediaWiki has it";
+  write("labels.json", R"({"A": "Green_things", "B": "Green things"})");
+  EXPECT_TRUE(contains(message({"links=text"}),
+                       "labels.json: 'Green things' is under 'A' and 'B'; give it to one"));
+}
+
 TEST_F(WikiCsDataSet, OldDumpsTellRedirectsByTextOrTable) {
   std::string old = dump();
   for (const char* element : {"<redirect title=\"Oak\" />", "<redirect title=\"Quercus\" />"})

@@ -79,11 +79,18 @@ std::vector<Article> articles_with_label(BuildContext& context, const Sanitised&
   for (std::size_t l = 0; l < map.labels.size(); ++l) {
     for (const std::string& category : map.categories[l]) {
       if (!named.insert(category).second) continue;
-      const auto found = milestone_of.find(category);
-      if (found == milestone_of.end())
+      auto found = milestone_of.find(category);
+      if (found == milestone_of.end()) found = milestone_of.find(plain_name(category));
+      if (found == milestone_of.end()) {
         others.push_back(category);
-      else
-        label_of_node[found->second] = static_cast<Index>(l);
+        continue;
+      }
+      Index& label = label_of_node[found->second];
+      if (label != kNoLabel && label != static_cast<Index>(l))
+        fail("{}: {} is under {} and {}; give it to one", context.path("labels").string(),
+             in_quotes(found->first), in_quotes(map.labels[static_cast<std::size_t>(label)]),
+             in_quotes(map.labels[l]));
+      label = static_cast<Index>(l);
     }
   }
   context.count("categories of the label map", std::ssize(named));

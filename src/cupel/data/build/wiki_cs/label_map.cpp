@@ -16,9 +16,8 @@ using Json = nlohmann::ordered_json;
 
 std::string category_of(const Json& value, const std::string& where) {
   std::string name = value.is_string() ? value.get<std::string>() : "";
-  std::ranges::replace(name, '_', ' ');
-  name = std::string(trimmed(name));
-  if (name.empty()) fail("{}: {} where the name of a category is needed", where, shown_json(value));
+  if (plain_name(name).empty())
+    fail("{}: {} where the name of a category is needed", where, shown_json(value));
   return name;
 }
 
@@ -35,6 +34,11 @@ void check_disjoint(const LabelMap& map, const std::string& file) {
 }
 
 }  // namespace
+
+std::string plain_name(std::string category) {
+  std::ranges::replace(category, '_', ' ');
+  return std::string(trimmed(category));
+}
 
 LabelMap read_label_map(const std::filesystem::path& path) {
   const Json document = read_strict_json_in_order(path);
