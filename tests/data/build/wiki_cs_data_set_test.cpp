@@ -106,6 +106,16 @@ TEST_F(WikiCsDataSet, LinksToTheWikisOwnLanguageAreItsOwn) {
   EXPECT_EQ(table(built, "metadata.json"), table(plain, "metadata.json"));
 }
 
+TEST_F(WikiCsDataSet, FilesAndCategoriesLeaveByAnyOfTheirNames) {
+  const Json plain = table(make({"links=text"}), "metadata.json");
+  std::string other = replaced(dump(), "An '''oak'''", "[[Bild:oak|thumb|A [[big]] tree]] An oak");
+  other = replaced(other, "|oak]]. [[Category:Plants]]", "|oak]]. [[Sorte:Plants]]");
+  write("xx-pages-articles.xml", other);
+  write("xx-1-siteinfo-namespaces.json",
+        R"({"query":{"namespacealiases":[{"id":14,"*":"Sorte"},{"id":6,"*":"Bild"}]}})");
+  EXPECT_EQ(table(make({"links=text"}), "metadata.json"), plain);
+}
+
 TEST_F(WikiCsDataSet, FaultsOfTablesAreCountedOnce) {
   const std::string cut = "tables without mysqldump's last line, so that rows may be missing: ";
   const std::string odd = "titles of page that are not UTF-8, which no page has";

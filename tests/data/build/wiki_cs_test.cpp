@@ -113,6 +113,24 @@ TEST_F(WikiCs, TitlesHaveTheCapitalsOfTheWikisLanguage) {
   EXPECT_EQ(text_of(make({}), "page2cat.tsv"), "Oak\t\nElm\tƏhali\t\n");
 }
 
+TEST_F(WikiCs, NamesThatADumpDoesNotHaveComeFromSiteinfo) {
+  write("xx-pages-articles.xml",
+        dump(page("Klasse:All", 1, "") + page("Klasse:Trees", 2, "[[Klasse:All]]") +
+             page("Oak", 10, "[[Klasse:Trees]]") + page("Elm", 11, "[[ Sorte : trees|*]]")));
+  EXPECT_EQ(text_of(make({}), "page2cat.tsv"), "Oak\tTrees\t\nElm\t\n");
+  folder_.write_gz("xx-1-siteinfo-namespaces.json.gz",
+                   R"({"query":{"namespaces":{"14":{"id":14,"canonical":"Category","*":"Klasse"}},)"
+                   R"("namespacealiases":[{"id":14,"*":"Sorte"}]}})");
+  const Built built = make({});
+  EXPECT_EQ(text_of(built, "page2cat.tsv"), "Oak\tTrees\t\nElm\tTrees\t\n");
+  const auto provenance = nlohmann::json::parse(built.provenance);
+  EXPECT_EQ(provenance["counts"]["further names of namespaces, by siteinfo"], 1);
+  EXPECT_EQ(provenance["inputs"][0]["input"], "siteinfo");
+  write("xx-1-siteinfo-namespaces.json.gz",
+        R"({"namespaces":[{"id":14,"name":"Art"}],"namespacealiases":[]})");
+  EXPECT_TRUE(contains(message(), "calls namespace 14 'Art', and ")) << message();
+}
+
 TEST_F(WikiCs, PartsAreReadAsOneInTheOrderOfTheirNumbers) {
   write("xx-pages-articles.xml", dump(categories() + articles()));
   const Built whole = make({"milestones=3"});

@@ -2,10 +2,11 @@
 """A made Wikipedia: a dump of pages with its tables, full of what dumps have in store.
 
     tests/data/wiki/made_wiki.py --seed N --schema 2005|2015|2022|2024|2025 --pages N --out DIR
-                                 [--language en|de|ltg|fr|ru] [--gz] [--parts N]
+                                 [--language en|de|ltg|fr|ru|az] [--gz] [--parts N]
 
 Writes madewiki-pages-articles.xml and madewiki-{page,redirect,pagelinks,linktarget,categorylinks}.sql
-as that year's dumps have them, labels.json, vectors.txt, settings.json (settings that fit its size),
+as that year's dumps have them, siteinfo where the language has aliases of namespaces, labels.json,
+vectors.txt, settings.json (settings that fit its size),
 text/wiki_00 (ready texts, JSON lines) and punkt/ (a small sentence model). Same arguments, same bytes.
 """
 from __future__ import annotations
@@ -18,7 +19,7 @@ import random
 
 import made_wiki_files as files
 import made_wiki_text as prose_of
-from made_wiki_names import AROUND, REDIRECT, SPACES, TITLES, UNLIKELY
+from made_wiki_names import ALIASES, AROUND, REDIRECT, SPACES, TITLES, UNLIKELY, WORDS, capital, small
 
 
 @dataclasses.dataclass
@@ -41,9 +42,10 @@ class Maker:
     def __init__(self, seed: int, pages: int, language: str, schema: int):
         self.rng = random.Random(f"{seed} {schema} {language}")
         self.language, self.spaces, self.schema = language, SPACES[language], schema
-        self.words = prose_of.vocabulary(self.rng, 400)
+        self.aliases = ALIASES.get(language, {})
+        self.words = prose_of.vocabulary(self.rng, 400) + 8 * WORDS.get(language, [])
         self.prose = prose_of.Prose(self.rng, self.words)
-        self.markup = {"file": self.spaces[6]}
+        self.markup = {"file": self.aliases.get(6, self.spaces[6])}
         self.number = max(pages, 20)
         self.make_names()
         self.make_categories()
@@ -54,14 +56,14 @@ class Maker:
 
     def title(self, words: int) -> str:
         text = " ".join(self.rng.choice(self.words) for _ in range(words))
-        return text[:1].upper() + text[1:]
+        return capital(text, self.language)
 
     def make_names(self) -> None:
         rng = self.rng
         names = dict.fromkeys(rng.sample(TITLES, len(TITLES) * min(self.number, 100) // 100))
         while len(names) < self.number * 3 // 5:
             names[self.title(rng.choice([1, 2, 2, 3]))] = None
-        self.names = [name[:1].upper() + name[1:] for name in names]
+        self.names = [capital(name, self.language) for name in names]
         self.others = list(dict.fromkeys(self.title(3) for _ in range(self.number // 6 + 2)))
         self.others = [name for name in self.others if name not in names]
         self.red = [self.title(4) for _ in range(5)]
@@ -137,7 +139,7 @@ class Maker:
         if die < 0.15:
             typed = typed.replace(" ", "_")
         elif die < 0.3:
-            typed = typed[:1].lower() + typed[1:]
+            typed = small(typed, self.language)
         elif die < 0.35:
             typed = f" {typed.replace(' ', '  ')}_"
         elif die < 0.38 and "%" not in typed:
@@ -174,9 +176,9 @@ class Maker:
     def tag(self, category: str) -> str:
         rng = self.rng
         space = rng.choice(["Category", self.spaces[14], self.spaces[14], self.spaces[14].upper(),
-                            "category", f" {self.spaces[14]} "])
+                            "category", f" {self.aliases.get(14, self.spaces[14])} "])
         name = rng.choice([category, category, category.replace(" ", "_"), f" {category} ",
-                           category[:1].lower() + category[1:], category.replace("&", "&amp;"),
+                           small(category, self.language), category.replace("&", "&amp;"),
                            category.replace(" ", " _ ", 1)])
         tag = f"[[{space}:{name}{rng.choice(['', '', '|', '|*', '|{{PAGENAME}}', '| key, x'])}]]"
         return rng.choice(["%s"] * 12 + AROUND).replace("%s", tag)
@@ -289,7 +291,7 @@ class Maker:
     # --- what is not pages -----------------------------------------------------------------------
 
     def vectors(self, width: int) -> list[tuple[str, list[float]]]:
-        known = [word for word in self.words if self.rng.random() < 0.9] + [".", "n't", "3.14", "1,000"]
+        known = [word for word in dict.fromkeys(self.words) if self.rng.random() < 0.9] + [".", "n't", "3.14", "1,000"]
         rows = [(word, [round(self.rng.gauss(0, 1), 5) for _ in range(width)]) for word in known]
         return rows + [("The", [9.0] * width), ("Éa", [9.0] * width)]
 
@@ -320,6 +322,8 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     files.write_dump(maker, args.out, args.schema, args.parts, args.gz)
     files.write_tables(maker, args.out, args.schema, args.gz)
+    if maker.aliases:
+        files.write_siteinfo(maker, args.out, args.gz)
     text = json.dumps(maker.labels, indent=2, ensure_ascii=maker.rng.random() < 0.5)
     (args.out / "labels.json").write_text(text, encoding="utf-8")
     settings = {"milestones": max(6, len(maker.cats) * 2 // 3)}

@@ -196,6 +196,16 @@ def write_dump(maker, out: pathlib.Path, year: int, parts: int, gz: bool) -> Non
         write(out / name, data.encode("utf-8"), gz)
 
 
+def write_siteinfo(maker, out: pathlib.Path, gz: bool) -> None:
+    def entry(key: int, name: str) -> dict:
+        return {"id": key, "*": name}
+
+    names = {**talk(maker.spaces), **maker.spaces, 0: ""}
+    own = {str(key): {**entry(key, name), "case": "first-letter"} for key, name in names.items()}
+    data = {"query": {"namespaces": own, "namespacealiases": [entry(*item) for item in maker.aliases.items()]}}
+    write(out / "madewiki-20200101-siteinfo-namespaces.json", json.dumps(data).encode("utf-8"), gz)
+
+
 def talk(spaces: dict[int, str]) -> dict[int, str]:
     """Talk namespaces that the language's table above leaves out, and two that any wiki has."""
     pairs = {number + 1: f"{name} {spaces[1].lower()}" for number, name in spaces.items() if number != 1}

@@ -10,9 +10,28 @@ SPACES = {
            14: "Catégorie"},
     "ru": {1: "Обсуждение", 2: "Участник", 4: "Википедия", 6: "Файл", 10: "Шаблон", 12: "Справка",
            14: "Категория"},
+    "az": {1: "Müzakirə", 2: "İstifadəçi", 4: "Vikipediya", 6: "Fayl", 10: "Şablon", 12: "Kömək",
+           14: "Kateqoriya"},
 }
+# Further names, which are in siteinfo alone.
+ALIASES = {"az": {6: "Şəkil", 14: "Bölmə"}}
+# Words that begin with letters whose capitals are not everywhere the same.
+WORDS = {"az": ["əsas", "ipək", "ısıq", "ə", "ilk", "ɔnu"]}
 REDIRECT = {"en": "#REDIRECT", "de": "#WEITERLEITUNG", "ltg": "#REDIRECT", "fr": "#REDIRECTION",
-            "ru": "#перенаправление"}
+            "ru": "#перенаправление", "az": "#YÖNLƏNDİR"}
+
+
+def capital(text: str, language: str) -> str:
+    """The i of Azerbaijani keeps its dot, and that without one is another letter."""
+    first = {"i": "İ", "ı": "I"}.get(text[:1]) if language == "az" else None
+    return (first or text[:1].upper()) + text[1:]
+
+
+def small(text: str, language: str) -> str:
+    first = {"İ": "i", "I": "ı"}.get(text[:1]) if language == "az" else None
+    return (first or text[:1].lower()) + text[1:]
+
+
 TITLES = ['"Hello, World!" program', "D'Arcy's theorem", "Back\\slash", "C++ (language)", "AT&T", "NULL",
           "2001: A made story", "Žāle", "Élan vital", "AC/DC", "x),(1,0,'y", "100% sure?", "'Quoted'",
           '"', "Emoji 😀", ".NET", "1984", "Tab; INSERT INTO", "Не́что", "A-b–c", "Wiki", 'Odd " one',

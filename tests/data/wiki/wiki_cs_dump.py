@@ -5,6 +5,7 @@ import bz2
 import dataclasses
 import gzip
 import html
+import json
 import pathlib
 import re
 import urllib.parse
@@ -28,19 +29,23 @@ def content(path: pathlib.Path) -> bytes:
 
 
 class Names:
-    """Namespaces of a wiki: its own names and the canonical ones, in any case."""
+    """Namespaces of a wiki: its own names, those of siteinfo and the canonical ones, in any case."""
 
-    def __init__(self, declared: dict[str, int], first_letter: bool = True):
+    def __init__(self, declared: dict[str, int], first_letter: bool = True, language: str = "",
+                 aliases: dict[str, int] | None = None):
         self.declared = {self.plain(name): key for name, key in declared.items()}
-        self.known = {**CANONICAL, **self.declared}
+        self.known = {**CANONICAL, **{self.plain(name): key for name, key in (aliases or {}).items()}, **self.declared}
         self.first_letter = first_letter
+        self.dotted = language in ("tr", "az", "kaa")
 
     @staticmethod
     def plain(name: str) -> str:
         return BLANKS.sub(" ", name).strip().lower()
 
     def capital(self, name: str) -> str:
-        return name[:1].upper() + name[1:] if self.first_letter else name
+        if not self.first_letter:
+            return name
+        return ("İ" if self.dotted and name[:1] == "i" else name[:1].upper()) + name[1:]
 
     def of_page(self, title: str) -> tuple[int, str]:
         """A page's own title: a prefix counts if the dump declares it."""
@@ -83,7 +88,11 @@ class Page:
     target: str | None  # of `<redirect title=...>`
 
 
-def read_dump(paths: list[pathlib.Path]) -> tuple[Names, list[Page]]:
+def read_siteinfo(path: pathlib.Path) -> dict[str, int]:
+    return {entry["*"]: entry["id"] for entry in json.loads(content(path))["query"]["namespacealiases"]}
+
+
+def read_dump(paths: list[pathlib.Path], aliases: dict[str, int]) -> tuple[Names, list[Page]]:
     names, pages = None, []
     for path in paths:
         root = ET.fromstring(content(path))
@@ -91,7 +100,8 @@ def read_dump(paths: list[pathlib.Path]) -> tuple[Names, list[Page]]:
         if names is None:
             spaces = {n.text: int(n.get("key")) for n in root.iter(mark + "namespace") if n.text}
             case = root.find(f"{mark}siteinfo/{mark}case")
-            names = Names(spaces, case is None or case.text == "first-letter")
+            language = root.get("{http://www.w3.org/XML/1998/namespace}lang", "")
+            names = Names(spaces, case is None or case.text == "first-letter", language, aliases)
         for page in root.iter(mark + "page"):
             redirect = page.find(mark + "redirect")
             text = "".join(element.text or "" for element in page.iter(mark + "text"))

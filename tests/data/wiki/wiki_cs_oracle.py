@@ -23,7 +23,8 @@ import wiki_cs_text as texts
 
 INPUTS = {"articles": r"-pages-articles.*\.xml", "page": r"-page\.sql", "redirect": r"-redirect\.sql",
           "pagelinks": r"-pagelinks\.sql", "linktarget": r"-linktarget\.sql", "categorylinks": r"-categorylinks\.sql",
-          "labels": r"labels.*\.json$", "vectors": r"(^glove.*|^vectors)\.txt"}
+          "siteinfo": r"-siteinfo-namespaces\.json", "labels": r"labels.*\.json$",
+          "vectors": r"(^glove.*|^vectors)\.txt"}
 SETTINGS = {"milestones": "10000", "exclude": ",".join(milestones_oracle.EXCLUDE),
             "prune": ",".join(milestones_oracle.PRUNE), "category-tags": "mediawiki", "links": "sql",
             "categories": "text", "redirect-flag": "named", "sentences": "punkt", "tables": "drop",
@@ -38,7 +39,8 @@ class Oracle:
     def __init__(self, inputs: dict[str, list[pathlib.Path]], settings: dict[str, str]):
         self.inputs, self.set = inputs, settings
         self.left_out: collections.Counter[str] = collections.Counter()
-        self.names, self.pages = dump.read_dump(sorted(inputs["articles"]))
+        aliases = dump.read_siteinfo(inputs["siteinfo"][0]) if "siteinfo" in inputs else {}
+        self.names, self.pages = dump.read_dump(sorted(inputs["articles"]), aliases)
         self.rows = {table: dump.read_table(inputs[table][0], table)
                      for table in ("page", "redirect", "pagelinks", "linktarget", "categorylinks") if table in inputs}
         self.by_lt = {row["lt_id"]: (int(row["lt_namespace"]), row["lt_title"]) for row in self.rows.get("linktarget", [])}

@@ -35,6 +35,8 @@ def trial(seed: int, pages: int, folder: pathlib.Path) -> tuple[list[str], list[
     schema = rng.choice([2005, 2010, 2015, 2022, 2024, 2025])
     world = ["--seed", str(seed), "--schema", str(schema), "--pages", str(rng.randint(pages // 2, pages * 2)),
              "--language", rng.choice(["en", "de", "ltg", "fr", "ru"]), "--out", str(folder)]
+    if seed % 6 == 0:
+        world[world.index("--language") + 1] = "az"
     world += ["--gz"] if rng.random() < 0.3 else []
     world += ["--parts", "3"] if rng.random() < 0.3 else []
     settings = {name: rng.choice(values) for name, values in CHOICES.items()}

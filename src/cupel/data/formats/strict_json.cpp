@@ -18,8 +18,7 @@ constexpr int kDeepest = 8;  // destroying very deep values may need as deep a s
 constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20;
 
 template <class Json>
-Json read(const std::filesystem::path& path) {
-  const std::string name = path.string();
+Json parse(std::string_view text, const std::string& name) {
   std::vector<std::set<std::string>> keys;  // of the objects that are open
   const auto watch = [&](int depth, typename Json::parse_event_t event, Json& value) {
     if (depth > kDeepest) fail("{}: is nested too deeply; see docs/formats.md", name);
@@ -31,12 +30,16 @@ Json read(const std::filesystem::path& path) {
            in_quotes(value.template get<std::string>()));
     return true;
   };
-  const std::string text = read_small_file(path, kMostBytes);
   try {
     return Json::parse(text, watch);
   } catch (const typename Json::exception& problem) {
     fail("{}: is not valid JSON ({}); correct it", name, problem.what());
   }
+}
+
+template <class Json>
+Json read(const std::filesystem::path& path) {
+  return parse<Json>(read_small_file(path, kMostBytes), path.string());
 }
 
 // A short list of plain values is shown, as what is wrong with a pair is one of its two.
@@ -54,6 +57,9 @@ std::string shown(const Json& value) {
 }  // namespace
 
 json read_strict_json(const std::filesystem::path& path) { return read<json>(path); }
+json parse_strict_json(std::string_view text, const std::string& name) {
+  return parse<json>(text, name);
+}
 nlohmann::ordered_json read_strict_json_in_order(const std::filesystem::path& path) {
   return read<nlohmann::ordered_json>(path);
 }

@@ -5,12 +5,15 @@
 #include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
 namespace cupel {
 
 // Reads the file. Throws Error naming it if it is not JSON, holds a key twice in one object (of
 // which a parser would drop one in silence), is nested deeper than 8, or is larger than 512 MB.
 [[nodiscard]] nlohmann::json read_strict_json(const std::filesystem::path& path);
+// The same of a text that was read from the file `name`.
+[[nodiscard]] nlohmann::json parse_strict_json(std::string_view text, const std::string& name);
 // The same, with keys in the order of the file.
 [[nodiscard]] nlohmann::ordered_json read_strict_json_in_order(const std::filesystem::path& path);
 

@@ -50,7 +50,7 @@ void CategoryPagesReader::read(DumpReader& dump, const std::string& file) {
   if (wiki != wiki_)
     fail("{}: is a dump of {}, and {} one of {}; give the files of one wiki", file, in_quotes(wiki),
          first_file_, in_quotes(wiki_));
-  const WikiNames names = names_of(site);
+  const WikiNames names = names_of(with_aliases(site, info_, file));
   CategoryTags reader(names, reading_);
   std::vector<std::string> tags;
   std::vector<Index> ids;

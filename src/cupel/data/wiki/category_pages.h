@@ -11,6 +11,7 @@
 #include "cupel/data/wiki/category_graph.h"
 #include "cupel/data/wiki/category_tags.h"
 #include "cupel/data/wiki/dump_xml.h"
+#include "cupel/data/wiki/siteinfo.h"
 
 namespace cupel {
 
@@ -59,11 +60,12 @@ class CategoryPagesReader {
   // The categories of a page that somebody else knows: appends their names.
   using TagsOfPage = std::function<void(std::int64_t page, std::vector<std::string>& out)>;
 
-  // `tags`: categories come from there, and not from texts.
-  explicit CategoryPagesReader(CategoryReading reading, TagsOfPage tags = {})
-      : reading_(reading), tags_(std::move(tags)) {}
+  // `tags`: categories come from there, and not from texts. `info`: further names of namespaces.
+  explicit CategoryPagesReader(CategoryReading reading, TagsOfPage tags = {}, SiteInfo info = {})
+      : reading_(reading), tags_(std::move(tags)), info_(std::move(info)) {}
 
-  // Throws Error too if this is another wiki's file than those before; `file` names it.
+  // Throws Error too if this is another wiki's file than those before, or than `info` is of; `file`
+  // names it.
   void read(DumpReader& dump, const std::string& file);
   // To be called once.
   [[nodiscard]] CategoryPages finish();
@@ -71,6 +73,7 @@ class CategoryPagesReader {
  private:
   CategoryReading reading_;
   TagsOfPage tags_;
+  SiteInfo info_;
   CategoryGraphBuilder builder_;
   CategoryPages out_;
   std::string wiki_, first_file_;

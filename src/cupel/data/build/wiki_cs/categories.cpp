@@ -48,7 +48,9 @@ CategoryPages read_pages(BuildContext& context) {
   }
   const CategoryReading reading =
       parse_category_reading(context.settings().text("category-tags"), "wiki-cs");
-  CategoryPagesReader reader(reading, tags);
+  SiteInfo info = read_siteinfo(context);
+  const auto aliases = std::ssize(info.aliases);
+  CategoryPagesReader reader(reading, tags, std::move(info));
   for (const std::filesystem::path& file : context.paths("articles")) {
     FileBytes bytes(file, context.threads(), context.progress(file.filename().string()));
     DumpReader dump(bytes);
@@ -65,6 +67,7 @@ CategoryPages read_pages(BuildContext& context) {
         reading == CategoryReading::kAsReleased
             ? ", or --set category-tags=mediawiki, which knows them by other names than 'Category:'"
             : "");
+  if (aliases > 0) context.count("further names of namespaces, by siteinfo", aliases);
   context.count("pages read", pages.pages);
   context.count("redirects passed over", pages.redirects);
   context.count("pages of other namespaces passed over", pages.of_other_spaces);
@@ -163,7 +166,7 @@ void visit_parts(Archive& archive, All& all) {
 std::shared_ptr<const Sanitised> sanitised_categories(BuildContext& context) {
   KeptStep step{"categories",
                 {"milestones", "exclude", "prune", "category-tags", "categories"},
-                {"articles"}};
+                {"articles", "siteinfo"}};
   if (context.settings().text("categories") == "sql") {
     step.inputs.emplace_back("categorylinks");
     step.inputs.emplace_back("linktarget");

@@ -190,7 +190,7 @@ Nodes read_nodes(BuildContext& context, const Sanitised& all, const LabelMap& ma
   for (const auto& [name, value] : context.settings().all())
     if (name != "splits" && name != "seed") step.settings.push_back(name);
   step.inputs = {"articles",   "labels",        "page", "redirect", "pagelinks",
-                 "linktarget", "categorylinks", "text", "punkt"};
+                 "linktarget", "categorylinks", "text", "punkt",    "siteinfo"};
   return context.step<Nodes>(
       step, [&] { return found_nodes(context, articles_with_label(context, all, map)); },
       [](auto& archive, auto& nodes) { visit_parts(archive, nodes); });

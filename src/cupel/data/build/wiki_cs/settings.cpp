@@ -29,4 +29,21 @@ void require(const BuildContext& context, std::initializer_list<const char*> inp
   }
 }
 
+SiteInfo read_siteinfo(BuildContext& context) {
+  if (!context.has("siteinfo")) return {};
+  constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+  FileBytes bytes(context.path("siteinfo"), {});
+  std::string text;
+  for (std::string_view block; bytes.next(block);) {
+    text += block;
+    if (text.size() > kMostBytes)
+      fail(
+          "{}: has more than 16 MiB; give the wiki's file whose name ends in "
+          "-siteinfo-namespaces.json.gz",
+          bytes.name());
+  }
+  context.read_whole("siteinfo", bytes);
+  return cupel::read_siteinfo(text, bytes.name());
+}
+
 }  // namespace cupel::wiki_cs

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cupel/data/build/recipe.h"
+#include "cupel/data/wiki/siteinfo.h"
 
 namespace cupel::wiki_cs {
 
@@ -15,5 +16,8 @@ namespace cupel::wiki_cs {
 // Throws Error if a setting needs an input that is not given; `instead` does without.
 void require(const BuildContext& context, std::initializer_list<const char*> inputs,
              const std::string& instead);
+
+// What the input "siteinfo" says; nothing where it is not given.
+[[nodiscard]] SiteInfo read_siteinfo(BuildContext& context);
 
 }  // namespace cupel::wiki_cs

@@ -7,6 +7,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/sort_unique.h"
+#include "cupel/data/build/wiki_cs/settings.h"
 #include "cupel/data/build/wiki_cs/word_batch.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/wiki/brackets.h"
@@ -170,17 +171,18 @@ OutLinks read_texts(BuildContext& context, const TextSettings& settings,
   std::optional<LinksOfTexts> links;
   if (settings.links) links.emplace(articles);
   std::vector<char> is_disambiguation(articles.size());
+  const SiteInfo info = read_siteinfo(context);
   for (const std::filesystem::path& file : context.paths("articles")) {
     FileBytes bytes(file, context.threads(),
                     context.progress("texts of " + file.filename().string()));
     DumpReader dump(bytes);
-    const WikiNames names = names_of(dump.site());
-    const WikitextRules rules(wikitext_names(dump.site().namespaces, own_language(dump.site())),
-                              settings.tables);
+    const WikiSite site = with_aliases(dump.site(), info, file.string());
+    const WikiNames names = names_of(site);
+    const WikitextRules rules(wikitext_names(site.namespaces, own_language(site)), settings.tables);
     const WordBatch::Visible visible = [&](std::string_view text) {
       return visible_text(text, rules);
     };
-    const bool untold = dump.site().version == "0.3";
+    const bool untold = site.version == "0.3";
     for (WikiPage page; dump.next(page);) {
       if (page.ns != kArticles) continue;
       if (page.redirect || (untold && begins_as_redirect(page.text))) {
