@@ -8,9 +8,9 @@
 namespace cupel {
 
 // The protocol that a JSON object says: the tables and keys of a protocol file, `extends` among
-// them. Paths start in the current folder. Its text is TOML, so that it is kept and read as that of a file, and says that
-// there is none (is_of_program()). Throws Error for what is no object, for null, and as
-// parse_protocol() does, whose lines are those of that text.
+// them. Paths start in the current folder. Its text is TOML, so that it is kept and read as that of
+// a file, and says that there is none (is_of_program()). Throws Error for what is no object, for
+// null, and as parse_protocol() does, whose lines are those of that text.
 [[nodiscard]] Protocol protocol_of_json(const std::string& name, const std::string& json);
 
 // The protocol with another text, of the same name, folder and published values.
