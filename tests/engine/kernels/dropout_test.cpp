@@ -46,10 +46,11 @@ TEST(DrawPlan, RowsStartTheirOwnSlots) {
   EXPECT_EQ(plan.slot_rows, (std::vector<std::uint32_t>{5, 5, 2, 7}));
   EXPECT_EQ(plan.slot_blocks, (std::vector<std::uint32_t>{0, 1, 0, 0}));
   EXPECT_GE(plan.draws_capacity(), 8u * 4 + 8);
-  const DrawPlan same = DrawPlan::uniform(nullptr, 3, 20);
+  const std::vector<Offset> even = {0, 20, 40, 60};
+  const DrawPlan same = DrawPlan::ragged(nullptr, 3, even.data());
   EXPECT_EQ(same.first_slot, (std::vector<Offset>{0, 3, 6, 9}));
   EXPECT_EQ(same.slot_rows, (std::vector<std::uint32_t>{0, 0, 0, 1, 1, 1, 2, 2, 2}));
-  EXPECT_EQ(DrawPlan::uniform(nullptr, 0, 20).first_slot, (std::vector<Offset>{0}));
+  EXPECT_EQ(DrawPlan::ragged(nullptr, 0, even.data()).first_slot, (std::vector<Offset>{0}));
   const DrawPlan each = DrawPlan::each_entry(ids.data(), 3, row_ptr.data() + 1);
   EXPECT_EQ(each.slot_rows, (std::vector<std::uint32_t>{9, 9, 9, 9, 9, 9, 9, 9, 2}));
   EXPECT_EQ(each.slot_blocks, (std::vector<std::uint32_t>{0, 1, 2, 3, 4, 5, 6, 7, 0}));

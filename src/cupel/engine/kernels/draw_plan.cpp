@@ -2,39 +2,26 @@
 
 namespace cupel::kernels {
 
-namespace {
-
-template <class Size>
-DrawPlan make_plan(const Index* ids, Index rows, Size size) {
+DrawPlan DrawPlan::ragged(const Index* ids, Index rows, const Offset* row_ptr) {
+  const auto blocks_of = [&](Index i) { return (row_ptr[i + 1] - row_ptr[i] + 7) / 8; };
   DrawPlan plan;
   plan.first_slot.resize(static_cast<std::size_t>(rows) + 1);
   Offset slots = 0;
   for (Index i = 0; i < rows; ++i) {
     plan.first_slot[static_cast<std::size_t>(i)] = slots;
-    slots += (size(i) + 7) / 8;
+    slots += blocks_of(i);
   }
   plan.first_slot.back() = slots;
   plan.slot_rows.reserve(static_cast<std::size_t>(slots));
   plan.slot_blocks.reserve(static_cast<std::size_t>(slots));
   for (Index i = 0; i < rows; ++i) {
     const auto id = static_cast<std::uint32_t>(ids != nullptr ? ids[i] : i);
-    const Offset blocks = (size(i) + 7) / 8;
-    for (Offset b = 0; b < blocks; ++b) {
+    for (Offset b = 0; b < blocks_of(i); ++b) {
       plan.slot_rows.push_back(id);
       plan.slot_blocks.push_back(static_cast<std::uint32_t>(b));
     }
   }
   return plan;
-}
-
-}  // namespace
-
-DrawPlan DrawPlan::uniform(const Index* ids, Index rows, Index row_size) {
-  return make_plan(ids, rows, [&](Index) { return Offset{row_size}; });
-}
-
-DrawPlan DrawPlan::ragged(const Index* ids, Index rows, const Offset* row_ptr) {
-  return make_plan(ids, rows, [&](Index i) { return row_ptr[i + 1] - row_ptr[i]; });
 }
 
 DrawPlan DrawPlan::each_entry(const Index* ids, Index rows, const Offset* row_ptr) {

@@ -45,8 +45,7 @@ void draw_mask(const DrawSource& source, const DropRate& rate, const Index* ids,
 struct DrawPlan {
   std::vector<std::uint32_t> slot_rows, slot_blocks;
   std::vector<Offset> first_slot;  // per row, + end
-  // Row i has id ids[i] (null: i) and row_size positions, or row_ptr[i + 1] - row_ptr[i].
-  static DrawPlan uniform(const Index* ids, Index rows, Index row_size);
+  // Row i has id ids[i] (null: i) and row_ptr[i + 1] - row_ptr[i] positions.
   static DrawPlan ragged(const Index* ids, Index rows, const Offset* row_ptr);
   // A block for every entry: entry k of row i has block k of its row to itself. No first_slot.
   static DrawPlan each_entry(const Index* ids, Index rows, const Offset* row_ptr);

@@ -39,8 +39,6 @@ class RowSets {
   const RowSet* read(int reader, int input) const;
   // The set with these groups in a space, shared with an equal one made before.
   const RowSet* intern(SpaceId space, std::vector<Index> groups);
-  // Number of groups a space has in this binding (nodes of the graph).
-  Index group_count(SpaceId space) const { return group_counts_[space]; }
 
  private:
   // Fills sets_ and reads_; false if rows were added to `joined`, so that it has to be done again.

@@ -14,9 +14,6 @@ struct Targets {
   std::vector<Index> labels;  // empty where there are several tasks
   Matrix answers;             // examples x outputs, 0, 1 or NaN (not known), of a binary loss
 
-  std::size_t size() const {
-    return answers.cols > 0 ? static_cast<std::size_t>(answers.rows) : labels.size();
-  }
   // Whether there is anything to learn from.
   bool any_known() const;
   // Becomes these rows of `from`.

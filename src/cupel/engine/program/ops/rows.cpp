@@ -36,7 +36,8 @@ struct Norms : OpState {
 
 class NormaliseRows final : public Op {
  public:
-  explicit NormaliseRows(double epsilon) : epsilon_(static_cast<float>(epsilon)) {}
+  explicit NormaliseRows(double epsilon, bool nan_at_zero = false)
+      : epsilon_(static_cast<float>(epsilon)), nan_at_zero_(nan_at_zero) {}
   std::string_view name() const override { return "normalise-rows"; }
   Shape shape(std::span<const Shape> in) const override {
     require(in[0].layout == Layout::kDense, name(), "wants a dense value");
@@ -60,11 +61,12 @@ class NormaliseRows final : public Op {
     if (run.in[0].grad.data != nullptr)
       kernels::normalise_rows_backward(run.threads, epsilon_, run.out.value,
                                        run.state<Norms>().norms.data(), run.out.grad,
-                                       run.in[0].grad);
+                                       run.in[0].grad, nan_at_zero_);
   }
 
  private:
   float epsilon_;
+  bool nan_at_zero_;
 };
 
 class Columns final : public Op {
@@ -106,6 +108,11 @@ Value normalise_rows(Value x, double epsilon) {
   return x.builder->add_node(std::make_shared<NormaliseRows>(epsilon), {x});
 }
 
+// Not what "normalise" means elsewhere, but what GraphSAGE's released code does.
+Value clip_row_norms(Value x, bool nan_at_zero) {
+  return x.builder->add_node(std::make_shared<NormaliseRows>(1, nan_at_zero), {x});
+}
+
 Value columns(Value x, Index first, Index count) {
   return x.builder->add_node(std::make_shared<Columns>(first, count), {x});
 }
@@ -125,6 +132,10 @@ const OpExamples op_rows = {
     {"rows shorter than epsilon",
      [](Builder& b, const OpExampleInputs& in) {
        return normalise_rows(matmul(in.dense_features, b.glorot("w", 6, 3)), 1.5);
+     }},
+    {"some rows longer than 1, some shorter",
+     [](Builder& b, const OpExampleInputs& in) {
+       return clip_row_norms(matmul(in.dense_features, b.glorot("w", 6, 3)), false);
      }},
     {"columns, read twice, and of a parameter",
      [](Builder& b, const OpExampleInputs& in) {
