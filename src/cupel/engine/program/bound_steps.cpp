@@ -37,8 +37,10 @@ class Tracer {
       step.op = node.op;
       step.hoisted = hoisted_[i];
       step.row_maps.resize(node.inputs.size());
-      for (std::size_t k = 0; k < node.inputs.size(); ++k)
-        step.inputs.push_back(bind_input(id, static_cast<int>(k), step));
+      step.inputs.resize(node.inputs.size());
+      // The last first: backward then comes to what was selected in the order of the inputs.
+      for (std::size_t k = node.inputs.size(); k-- > 0;)
+        step.inputs[k] = bind_input(id, static_cast<int>(k), step);
       step.in.resize(node.inputs.size());
       value.producer = static_cast<int>(out_.steps.size());
       step.output = bound_of_[i] = add_value(value);
@@ -66,11 +68,25 @@ class Tracer {
     if (bound < 0 || out_.values[bound].parameter >= 0 || out_.values[bound].set == nullptr)
       return bound;
     const RowSet* wanted = sets_.read(reader, k);
-    if (wanted == out_.values[bound].set) return bound;
-    if (!out_.values[bound].sparse) return select(bound, wanted);
-    for (const Index group : wanted->groups)
-      step.row_maps[k].push_back(out_.values[bound].set->place[group]);
-    return bound;
+    if (out_.values[bound].sparse) {
+      if (wanted == out_.values[bound].set) return bound;
+      step.row_maps[k].reserve(wanted->groups.size());
+      for (const Index group : wanted->groups)
+        step.row_maps[k].push_back(out_.values[bound].set->place[group]);
+      return bound;
+    }
+    return selects(node, reader, node.inputs[k]) ? select(bound, wanted) : bound;
+  }
+
+  // Whether `reader` wants other rows of `input`, a dense value, than are computed. Where it reads
+  // the value more than once, one such reading makes all of them go through a selection: their
+  // gradients are added in the order in which they are where nothing is left out.
+  bool selects(const Node& node, int reader, int input) const {
+    const RowSet* computed = out_.values[bound_of_[input]].set;
+    for (std::size_t k = 0; k < node.inputs.size(); ++k)
+      if (node.inputs[k] == input && sets_.read(reader, static_cast<int>(k)) != computed)
+        return true;
+    return false;
   }
 
   int select(int source, const RowSet* wanted) {

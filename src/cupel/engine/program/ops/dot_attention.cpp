@@ -90,6 +90,11 @@ const OpExamples op_dot_attention = {
        h = matmul(h + attend(h, "1"), b.glorot("v", 9, 6));
        return concat_columns({h, attend(h, "2")});
      }},
+    {"dot attention of a value to itself, beside others that read it",
+     [](Builder& b, const OpExampleInputs& in) {
+       Value h = tanh(matmul(in.dense_features, b.glorot("w", 6, 9)));
+       return dot_attention(in.adjacency, h, h, h, 3, 0.5) + propagate(in.adjacency, h);
+     }},
     {"dot attention, gradient to the values alone",
      [](Builder& b, const OpExampleInputs& in) {
        return dot_attention(in.pattern, in.dense_features, in.dense_features,
