@@ -1,34 +1,43 @@
 #include "cupel/engine/program/bound_program.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <atomic>
 #include <cstdlib>
 #include <new>
+#include <numeric>
+#include <string>
+#include <thread>
 
 #include "engine/program/example_graph.h"
 
 namespace {
-std::atomic<long> allocations{0};
+std::atomic<long> allocations{0}, bytes_held{0};
+void* counted(void* p) {
+  ++allocations;
+  bytes_held += static_cast<long>(malloc_usable_size(p));
+  return p;
+}
 // Not inlined, or the compiler warns of a mismatched pair.
-[[gnu::noinline]] void release(void* p) { std::free(p); }
+[[gnu::noinline]] void release(void* p) {
+  bytes_held -= static_cast<long>(malloc_usable_size(p));
+  std::free(p);
+}
 }  // namespace
 
 // Counts every allocation of this test program.
 void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
+  if (void* p = counted(std::malloc(size == 0 ? 1 : size))) return p;
   throw std::bad_alloc();
 }
 void* operator new(std::size_t size, std::align_val_t align) {
-  ++allocations;
   const auto a = static_cast<std::size_t>(align);
-  if (void* p = std::aligned_alloc(a, (size + a) / a * a)) return p;
+  if (void* p = counted(std::aligned_alloc(a, (size + a) / a * a))) return p;
   throw std::bad_alloc();
 }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::malloc(size == 0 ? 1 : size);
+  return counted(std::malloc(size == 0 ? 1 : size));
 }
 void operator delete(void* p) noexcept { release(p); }
 void operator delete(void* p, std::size_t) noexcept { release(p); }
@@ -81,6 +90,51 @@ TEST(BoundProgram, TakesTheMemoryThatIsPlanned) {
     BoundExample example(op.trace);
     expect(op.name, example);
   }
+}
+
+// Against what the allocator gave, of so many rows that what does not grow with them is little.
+TEST(BoundProgram, HoldsWhatItSays) {
+  constexpr Index kCopies = 300;
+  constexpr double kLittle = 32 << 10;
+  std::vector<Index> all(static_cast<std::size_t>(kCopies * ExampleGraph::kNodes)), some;
+  std::iota(all.begin(), all.end(), 0);
+  for (Index row = 0; row < std::ssize(all); row += 5) some.push_back(row);
+  const auto expect = [&](BoundExample& example, const std::vector<Index>& rows, bool training) {
+    const auto run = [&](BoundProgram& bound) {
+      bound.forward({}, 0);
+      if (training) bound.backward();
+    };
+    // The first gives the thread its working memory, and keeps what another could take over.
+    BoundProgram first = example.bind(rows, true, training);
+    run(first);
+    const long before = bytes_held;
+    BoundProgram bound = example.bind(rows, true, training);
+    run(bound);
+    const auto held = static_cast<double>(bytes_held - before);
+    const auto said = static_cast<double>(bound.memory_bytes());
+    EXPECT_LE(held, 1.02 * said + kLittle);
+    EXPECT_GE(held + kLittle, 0.9 * said);
+  };
+  for (const OpExample& op : all_op_examples()) {
+    BoundExample example(op.trace, kCopies);
+    for (const bool training : {true, false}) {
+      for (const auto& rows : {all, some}) {
+        SCOPED_TRACE(op.name + (training ? ", trained, " : ", ") + std::to_string(rows.size()));
+        std::thread([&] { expect(example, rows, training); }).join();
+      }
+    }
+  }
+}
+
+TEST(BoundProgram, CountsNoMemoryOfOthers) {
+  BoundExample example(two_layers);
+  const auto program = std::make_shared<const Program>(compile(example.program, true));
+  Binding binding{example.graph.constants(), {0, 3, 7}, true, &example.values, &example.gradients};
+  const std::size_t alone = BoundProgram(program, binding).memory_bytes();
+  AlignedVector<float> memory;
+  binding.memory = &memory;
+  const std::size_t beside = BoundProgram(program, binding).memory_bytes();
+  EXPECT_EQ(beside + memory.size() * sizeof(float), alone);
 }
 
 TEST(BoundProgram, ComputesOnlyTheRowsBehindTheDemandedOnes) {

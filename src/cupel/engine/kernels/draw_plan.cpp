@@ -1,6 +1,17 @@
+#include <algorithm>
+
 #include "cupel/engine/kernels/dropout.h"
 
 namespace cupel::kernels {
+namespace {
+
+std::size_t draws_of(std::size_t slots) { return (8 * slots + 8 + 511) / 512 * 512; }
+
+std::size_t bytes_of(std::size_t slots) {
+  return slots * 2 * sizeof(std::uint32_t) + draws_of(slots) * sizeof(std::uint16_t);
+}
+
+}  // namespace
 
 DrawPlan DrawPlan::ragged(const Index* ids, Index rows, const Offset* row_ptr) {
   const auto blocks_of = [&](Index i) { return (row_ptr[i + 1] - row_ptr[i] + 7) / 8; };
@@ -38,8 +49,17 @@ DrawPlan DrawPlan::each_entry(const Index* ids, Index rows, const Offset* row_pt
   return plan;
 }
 
-std::size_t DrawPlan::draws_capacity() const {
-  return (8 * slot_rows.size() + 8 + 511) / 512 * 512;
+std::size_t DrawPlan::draws_capacity() const { return draws_of(slot_rows.size()); }
+
+// A row's last slot may be of a single entry.
+std::size_t DrawPlan::ragged_bytes(Index rows, Offset entries) {
+  const Offset slots = std::min(entries, (entries + Offset{7} * rows) / 8);
+  return bytes_of(static_cast<std::size_t>(slots)) +
+         (static_cast<std::size_t>(rows) + 1) * sizeof(Offset);
+}
+
+std::size_t DrawPlan::each_entry_bytes(Offset entries) {
+  return bytes_of(static_cast<std::size_t>(entries));
 }
 
 }  // namespace cupel::kernels

@@ -50,6 +50,10 @@ struct DrawPlan {
   // A block for every entry: entry k of row i has block k of its row to itself. No first_slot.
   static DrawPlan each_entry(const Index* ids, Index rows, const Offset* row_ptr);
   std::size_t draws_capacity() const;  // room that `draws` must have
+
+  // Bytes of such plans with their draws, at most.
+  static std::size_t ragged_bytes(Index rows, Offset entries);
+  static std::size_t each_entry_bytes(Offset entries);
 };
 
 // Kept entries of `in`, in order. out_row_ptr: rows + 1; out_columns (and out_values, if

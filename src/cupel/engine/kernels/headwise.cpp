@@ -149,10 +149,9 @@ HWY_EXPORT(HeadMasks);
 HWY_EXPORT(HeadwiseSum);
 
 HeadColumns::HeadColumns(Index heads, Index cols)
-    : row_bytes((static_cast<std::size_t>(cols) + 7) / 8 + 8) {
-  bytes.assign(256 * row_bytes, 0);
+    : row_bytes(row_bytes_of(cols)), bytes(kMasks * row_bytes) {
   const Index width = cols / heads;
-  for (std::size_t mask = 0; mask < 256; ++mask)
+  for (std::size_t mask = 0; mask < kMasks; ++mask)
     for (Index j = 0; j < cols; ++j)
       if (((mask >> (j / width)) & 1) != 0)
         bytes[mask * row_bytes + j / 8] |= static_cast<std::uint8_t>(1u << (j % 8));
@@ -163,10 +162,17 @@ void head_masks(const std::uint16_t* draws, std::size_t slots, const DropRate& r
   HWY_DYNAMIC_DISPATCH(HeadMasks)(draws, slots, rate.threshold, keep);
 }
 
+// Whole vectors of masks may be written.
+constexpr std::size_t kRoomForVector = 64;
+
 EntryMasks::EntryMasks(const SparseView& a, const Index* ids)
     : plan_(DrawPlan::each_entry(ids, a.rows, a.row_ptr)),
       draws_(plan_.draws_capacity()),
-      masks_(plan_.slot_rows.size() + 64) {}  // whole vectors of masks may be written
+      masks_(plan_.slot_rows.size() + kRoomForVector) {}
+
+std::size_t EntryMasks::bytes(Offset entries) {
+  return DrawPlan::each_entry_bytes(entries) + static_cast<std::size_t>(entries) + kRoomForVector;
+}
 
 void EntryMasks::draw(const DrawSource& source, const DropRate& rate) {
   const std::size_t slots = plan_.slot_rows.size();

@@ -15,8 +15,13 @@ inline constexpr Index kHeadsPerMask =
 struct HeadColumns {
   HeadColumns(Index heads, Index cols);  // heads <= 8, cols a multiple of heads
   const std::uint8_t* bits(std::uint8_t mask) const { return bytes.data() + mask * row_bytes; }
+  static constexpr std::size_t kMasks = 256;
+  // Whole, with room behind for reading a vector's worth.
+  static std::size_t row_bytes_of(Index cols) {
+    return (static_cast<std::size_t>(cols) + 7) / 8 + 8;
+  }
+  std::size_t row_bytes = 0;
   std::vector<std::uint8_t> bytes;
-  std::size_t row_bytes = 0;  // whole, with room behind for reading a vector's worth
 };
 
 // keep[s], bit h: draw h of slot s is kept. Slot s is entry s of the matrix.
@@ -32,6 +37,8 @@ class EntryMasks {
   void draw(const DrawSource& source, const DropRate& rate);
   // One mask per entry, as head_masks() makes them; those of the last draw.
   const std::uint8_t* masks() const { return masks_.data(); }
+  // Of those for so many entries.
+  static std::size_t bytes(Offset entries);
 
  private:
   DrawPlan plan_;

@@ -49,7 +49,9 @@ void ArenaPlan::allocate(AlignedVector<float>* shared) {
     own_.assign(size_, 0.0f);
   } else {
     block_ = shared;
-    if (shared->size() < size_) shared->resize(size_);
+    if (shared->size() >= size_) return;
+    AlignedVector<float>().swap(*shared);  // nobody wants what it held, and never both at a time
+    shared->resize(size_);
   }
 }
 

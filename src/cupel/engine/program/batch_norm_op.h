@@ -30,6 +30,7 @@ class BatchNorm final : public Op {
   bool only_training() const override { return !spec_.evaluated; }
   std::shared_ptr<const Op> evaluation_form() const override;
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override;
+  std::size_t state_bytes(std::span<const OperandSize> in, const OperandSize& out) const override;
   void forward(const OpRun& run) const override;
   void backward(const OpRun& run) const override;
 

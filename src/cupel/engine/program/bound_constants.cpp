@@ -48,14 +48,27 @@ Operand BoundConstants::operand(int reader, int k) {
   return operand;
 }
 
+OperandSize BoundConstants::size(int reader, int k) const {
+  const ConstantMatrix& matrix = constants_[slot_of(reader, k)];
+  OperandSize size;
+  size.set = sets_.read(reader, k);
+  if (matrix.dense != nullptr) {
+    size.rows = size.set != nullptr ? size.set->size() : matrix.dense->rows;
+    size.cols = matrix.dense->cols;
+    return size;
+  }
+  const RowSet* columns = columns_of(reader, k).first;
+  size.rows = static_cast<Index>(size.set->groups.size());
+  size.cols = columns != nullptr ? static_cast<Index>(columns->groups.size()) : matrix.sparse->cols;
+  size.entries = entries_in(*matrix.sparse, *size.set);
+  size.valued = !matrix.sparse->is_pattern();
+  return size;
+}
+
 std::size_t BoundConstants::bytes() const {
-  const auto csr_bytes = [](const Csr& m) {
-    return m.row_ptr.size() * sizeof(Offset) + m.columns.size() * sizeof(Index) +
-           m.values.size() * sizeof(float);
-  };
   std::size_t bytes = 0;
   for (const auto& [key, bound] : sparse_)
-    bytes += csr_bytes(bound->matrix) + csr_bytes(bound->transposed) +
+    bytes += bytes_of(bound->matrix) + bytes_of(bound->transposed) +
              bound->entry.size() * sizeof(Offset);
   for (const auto& [key, matrix] : dense_) bytes += matrix->values.size() * sizeof(float);
   return bytes;

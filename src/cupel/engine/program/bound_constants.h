@@ -25,6 +25,8 @@ class BoundConstants {
 
   // What value `reader` of the program gets as its input `k`, which is a constant; read only.
   [[nodiscard]] Operand operand(int reader, int k);
+  // How large that is; makes nothing.
+  [[nodiscard]] OperandSize size(int reader, int k) const;
   // Of the cuts made so far.
   [[nodiscard]] std::size_t bytes() const;
   // What bytes() would be with those of all (reader, input) pairs, of which none need be made.

@@ -106,6 +106,34 @@ struct BoundProgram::Impl {
     return operand;
   }
 
+  // Of values and gradients once they have places, unless these are in Binding::memory; of row
+  // sets, and of what ops keep.
+  std::size_t own_bytes() const {
+    std::size_t bytes = (binding.memory == nullptr ? arena.bytes() : 0) + sets.bytes();
+    std::vector<OperandSize> sizes;
+    for (const BoundValue& value : bound.values)
+      sizes.push_back({.rows = value.rows,
+                       .cols = value.cols,
+                       .wants_grad = value.wants_grad,
+                       .set = value.set});
+    std::vector<OperandSize> in;
+    for (const BoundStep& step : bound.steps) {
+      in.clear();
+      for (std::size_t k = 0; k < step.inputs.size(); ++k) {
+        in.push_back(step.inputs[k] >= 0 ? sizes[step.inputs[k]]
+                                         : constants.size(step.node, static_cast<int>(k)));
+        bytes += step.row_maps[k].size() * sizeof(Index);
+      }
+      OperandSize& out = sizes[step.output];
+      if (bound.values[step.output].sparse) {
+        out.entries = in[0].entries;
+        out.valued = in[0].valued;
+      }
+      bytes += step.op->state_bytes(in, out);
+    }
+    return bytes;
+  }
+
   // As memory_bytes() once it has been started.
   std::size_t planned_bytes() {
     arena.lay_out();
@@ -114,7 +142,7 @@ struct BoundProgram::Impl {
       for (int k = 0; k < static_cast<int>(step.inputs.size()); ++k)
         if (step.inputs[k] < 0) read.emplace_back(step.node, k);
     }
-    return arena.bytes() + constants.planned_bytes(read);
+    return own_bytes() + constants.planned_bytes(read);
   }
 
   OpRun run_of(BoundStep& step, StreamKey key, std::uint32_t number) {
@@ -171,7 +199,7 @@ void BoundProgram::backward() {
 void BoundProgram::watch(Watcher watcher) { impl_->watcher = std::move(watcher); }
 
 std::size_t BoundProgram::memory_bytes() const {
-  return impl_->arena.bytes() + impl_->constants.bytes();
+  return impl_->own_bytes() + impl_->constants.bytes();
 }
 
 std::size_t planned_memory(Program program, Binding binding) {

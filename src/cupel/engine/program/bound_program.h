@@ -25,8 +25,8 @@ struct Binding {
   // Memory for values and gradients, used instead of memory of its own and made larger as needed;
   // must outlive the binding. Bindings that share it take turns: what one computed is lost when
   // the next runs, and constants' products are computed anew with every forward. An earlier
-  // binding must not run again once a later one has been started, unless the memory has not moved
-  // since its own start (data() is the same).
+  // binding must not run again once a later one has made the memory larger: it has moved then,
+  // though maybe back to where it was once.
   AlignedVector<float>* memory = nullptr;
   // By value of the program, for bindings that compute all rows: rows that are equal, of which one
   // each is computed (equal_rows.h). Null, or all left out: no two. Must outlive the binding.
@@ -60,6 +60,7 @@ class BoundProgram {
   // (zero).
   void backward();
 
+  // Of all that it holds once it was started, but for Binding::memory.
   [[nodiscard]] std::size_t memory_bytes() const;
   // Rows computed per value of the program, summed: what pruning saves.
   [[nodiscard]] std::int64_t computed_rows() const;
@@ -77,7 +78,7 @@ class BoundProgram {
 };
 
 // What memory_bytes() of this binding would be, without taking it: rows are found and places of
-// values planned as for the real one.
+// values planned as for the real one, and ops say what they would keep.
 [[nodiscard]] std::size_t planned_memory(Program program, Binding binding);
 
 }  // namespace cupel

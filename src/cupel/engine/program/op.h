@@ -8,6 +8,7 @@
 
 #include "cupel/base/parallel.h"
 #include "cupel/base/random.h"
+#include "cupel/engine/kernels/row_blocks.h"
 #include "cupel/engine/kernels/views.h"
 #include "cupel/engine/program/program.h"
 
@@ -52,6 +53,19 @@ struct Operand {
   bool wants_grad = false;         // known before memory is; grad.data follows it
   bool adds_grad = false;  // add to grad, which holds other readers' part; see Op::adds_gradient
 };
+
+// How large an input or the output of an op is within a binding, which is known before there is
+// memory.
+struct OperandSize {
+  Index rows = 0, cols = 0;
+  Offset entries = 0;   // of sparse values
+  bool valued = false;  // sparse values: each entry has a number
+  bool wants_grad = false;
+  const RowSet* set = nullptr;  // null for static values, and where the rows are not known
+};
+
+// Its rows, cut into blocks by their numbers.
+[[nodiscard]] kernels::RowBlocks blocks_of(const OperandSize& size);
 
 // Memory an op keeps within a binding (masks, arg-max positions), and sparse outputs.
 struct OpState {
@@ -131,6 +145,10 @@ class Op {
   // Called once per binding, before anything runs; null if the op keeps nothing.
   virtual std::unique_ptr<OpState> bind(std::span<const Operand>, const Operand&) const {
     return nullptr;
+  }
+  // Bytes of what bind() returns, once it has run there and back; little more than that.
+  virtual std::size_t state_bytes(std::span<const OperandSize>, const OperandSize&) const {
+    return 0;
   }
 };
 

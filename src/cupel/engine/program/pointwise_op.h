@@ -55,6 +55,7 @@ class Pointwise final : public Op {
   bool only_training() const override { return is_random() && !spec_.drop_evaluated; }
   std::shared_ptr<const Op> evaluation_form() const override;
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override;
+  std::size_t state_bytes(std::span<const OperandSize> in, const OperandSize& out) const override;
 
  private:
   int x() const { return spec_.addend ? 1 : 0; }

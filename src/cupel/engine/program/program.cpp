@@ -29,6 +29,10 @@ std::string Program::to_text() const {
   return text + fmt::format("output %{}\n", output);
 }
 
+kernels::RowBlocks blocks_of(const OperandSize& size) {
+  return {size.set != nullptr ? size.set->ids.data() : nullptr, size.rows};
+}
+
 void require(bool ok, std::string_view op, std::string_view message) {
   if (!ok) throw std::logic_error(fmt::format("[{}] {}", op, message));
 }

@@ -21,6 +21,7 @@ void mark_columns(const Csr& adjacency, const std::vector<Index>& groups, Index 
 
 std::vector<Index> marked(const std::vector<char>& marks) {
   std::vector<Index> groups;
+  groups.reserve(marks.size() - static_cast<std::size_t>(std::ranges::count(marks, 0)));
   for (std::size_t i = 0; i < marks.size(); ++i)
     if (marks[i] != 0) groups.push_back(static_cast<Index>(i));
   return groups;
@@ -33,15 +34,7 @@ bool nearly_all(const std::vector<char>& marks) {
   return left_out * 32 < marks.size();
 }
 
-std::size_t entries_of(const Csr& matrix, const RowSet& rows) {
-  std::size_t entries = 0;
-  for (const Index row : rows.groups) entries += static_cast<std::size_t>(matrix.row_size(row));
-  return entries;
-}
-
-std::size_t bytes_of_entry(const Csr& matrix) {
-  return sizeof(Index) + (matrix.is_pattern() ? 0 : sizeof(float));
-}
+std::size_t bytes_of_entry(bool valued) { return sizeof(Index) + (valued ? sizeof(float) : 0); }
 
 }  // namespace
 
@@ -227,6 +220,8 @@ const RowSet* RowSets::intern(SpaceId space, std::vector<Index> groups) {
     set->ids = set->groups;
   } else {
     const Csr& matrix = *constants_[program_.nodes[entries_of].slot].sparse;
+    set->ids.reserve(static_cast<std::size_t>(entries_in(matrix, *set)));
+    set->group_ptr.reserve(set->groups.size() + 1);
     set->group_ptr.push_back(0);
     for (const Index row : set->groups) {
       for (Offset e = matrix.row_ptr[row]; e < matrix.row_ptr[row + 1]; ++e)
@@ -235,6 +230,14 @@ const RowSet* RowSets::intern(SpaceId space, std::vector<Index> groups) {
     }
   }
   return add(space, std::move(set));
+}
+
+std::size_t RowSets::bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& set : owned_)
+    bytes += (set->groups.size() + set->place.size() + set->ids.size()) * sizeof(Index) +
+             set->group_ptr.size() * sizeof(Offset) + set->behind.size() * sizeof(float);
+  return bytes;
 }
 
 const RowSet* RowSets::add(SpaceId space, std::unique_ptr<RowSet> set) {
@@ -273,20 +276,37 @@ BoundSparse cut(const Csr& matrix, const RowSet& rows, const RowSet* columns, Tu
   return bound;
 }
 
+std::size_t bytes_of(const Csr& matrix) {
+  return matrix.row_ptr.size() * sizeof(Offset) + matrix.columns.size() * sizeof(Index) +
+         matrix.values.size() * sizeof(float);
+}
+
+Offset entries_in(const Csr& matrix, const RowSet& rows) {
+  if (rows.all) return matrix.entries();
+  Offset entries = 0;
+  for (const Index row : rows.groups) entries += matrix.row_size(row);
+  return entries;
+}
+
 std::size_t bytes_of_cut(const Csr& matrix, const RowSet& rows, const RowSet* columns) {
   if (rows.all && (columns == nullptr || columns->all)) return sizeof(Offset);  // a view
   return (rows.groups.size() + 1) * sizeof(Offset) +
-         entries_of(matrix, rows) * bytes_of_entry(matrix);
+         static_cast<std::size_t>(entries_in(matrix, rows)) * bytes_of_entry(!matrix.is_pattern());
 }
 
 std::size_t bytes_of_transpose(const Csr& matrix, const RowSet& rows, const RowSet* columns,
                                Turned turned) {
+  const Index columns_kept = columns != nullptr && !columns->all
+                                 ? static_cast<Index>(columns->groups.size())
+                                 : matrix.cols;
+  return bytes_of_transpose(columns_kept, entries_in(matrix, rows), !matrix.is_pattern(), turned);
+}
+
+std::size_t bytes_of_transpose(Index rows, Offset entries, bool valued, Turned turned) {
   if (turned == Turned::kNone) return sizeof(Offset);
-  const auto columns_kept = static_cast<std::size_t>(
-      columns != nullptr && !columns->all ? std::ssize(columns->groups) : matrix.cols);
   const std::size_t number = turned == Turned::kWithEntries ? sizeof(Offset) : 0;
-  return (columns_kept + 1) * sizeof(Offset) +
-         entries_of(matrix, rows) * (bytes_of_entry(matrix) + number);
+  return (static_cast<std::size_t>(rows) + 1) * sizeof(Offset) +
+         static_cast<std::size_t>(entries) * (bytes_of_entry(valued) + number);
 }
 
 void add_transpose(BoundSparse& bound, Turned turned) {

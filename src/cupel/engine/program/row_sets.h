@@ -39,6 +39,7 @@ class RowSets {
   const RowSet* read(int reader, int input) const;
   // The set with these groups in a space, shared with an equal one made before.
   const RowSet* intern(SpaceId space, std::vector<Index> groups);
+  [[nodiscard]] std::size_t bytes() const;
 
  private:
   // Fills sets_ and reads_; false if rows were added to `joined`, so that it has to be done again.
@@ -63,6 +64,11 @@ class RowSets {
                               Turned turned);
 // Fills the transposed members of `bound` from its view, as far as they are read.
 void add_transpose(BoundSparse& bound, Turned turned);
+[[nodiscard]] std::size_t bytes_of(const Csr& matrix);
+[[nodiscard]] Offset entries_in(const Csr& matrix, const RowSet& rows);
+// Bytes of a transpose with so many rows.
+[[nodiscard]] std::size_t bytes_of_transpose(Index rows, Offset entries, bool valued,
+                                             Turned turned);
 // Bytes that such a cut takes without its transpose, and those of the transpose.
 [[nodiscard]] std::size_t bytes_of_cut(const Csr& matrix, const RowSet& rows,
                                        const RowSet* columns);

@@ -31,6 +31,9 @@ class AdditiveAttention final : public Op {
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override {
     return std::make_unique<AttentionState>(in[1].value.cols, out.value.rows);
   }
+  std::size_t state_bytes(std::span<const OperandSize> in, const OperandSize& out) const override {
+    return AttentionState::bytes(in[1].cols, out.rows);
+  }
   void forward(const OpRun& run) const override {
     kernels::additive_attention(run.threads, *run.in[0].sparse, run.in[1].value, run.in[2].value,
                                 run.in[3].value, kSlope, run.out.value,

@@ -9,6 +9,9 @@ namespace cupel {
 struct AttentionState : OpState {
   AttentionState(Index heads, Index rows) : stats(2 * heads, rows) {}
   DenseView view() { return cupel::view(stats); }
+  static std::size_t bytes(Index heads, Index rows) {
+    return 2 * sizeof(float) * static_cast<std::size_t>(heads) * static_cast<std::size_t>(rows);
+  }
 
   Matrix stats;
 };

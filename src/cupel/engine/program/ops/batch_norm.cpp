@@ -56,6 +56,13 @@ std::unique_ptr<OpState> BatchNorm::bind(std::span<const Operand>, const Operand
   return std::make_unique<BatchNormState>(out.value.rows, out.value.cols, spec_.evaluated);
 }
 
+std::size_t BatchNorm::state_bytes(std::span<const OperandSize>, const OperandSize& out) const {
+  const auto cols = static_cast<std::size_t>(out.cols);
+  if (spec_.evaluated) return 3 * cols * sizeof(float);
+  const auto blocks = static_cast<std::size_t>(kernels::batch_norm_blocks(out.rows));
+  return (5 + 2 * blocks) * cols * sizeof(float) + (2 * cols + blocks) * sizeof(double);
+}
+
 void BatchNorm::forward(const OpRun& run) const {
   auto& state = run.state<BatchNormState>();
   const DenseView &x = run.in[0].value, &running = run.in[3].value;

@@ -34,6 +34,9 @@ class DotAttention final : public Op {
   std::unique_ptr<OpState> bind(std::span<const Operand>, const Operand& out) const override {
     return std::make_unique<AttentionState>(heads_, out.value.rows);
   }
+  std::size_t state_bytes(std::span<const OperandSize>, const OperandSize& out) const override {
+    return AttentionState::bytes(heads_, out.rows);
+  }
   void forward(const OpRun& run) const override {
     kernels::dot_attention(run.threads, *run.in[0].sparse, run.in[1].value, run.in[2].value,
                            run.in[3].value, heads_, factor_, run.out.value,

@@ -41,6 +41,11 @@ class DropPropagate final : public Op {
     state->values.resize(static_cast<std::size_t>(a.entries()));
     return state;
   }
+  std::size_t state_bytes(std::span<const OperandSize> in, const OperandSize& out) const override {
+    const std::size_t values = (out.wants_grad ? 2 : 1) * sizeof(float);
+    return kernels::DrawPlan::ragged_bytes(out.rows, in[0].entries) +
+           static_cast<std::size_t>(in[0].entries) * values;
+  }
   void forward(const OpRun& run) const override {
     auto& state = run.state<DroppedArcs>();
     kernels::fill_draws({run.key, purpose_, run.step}, state.plan.slot_rows.data(),

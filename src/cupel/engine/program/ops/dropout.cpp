@@ -41,6 +41,12 @@ class SparseDropout final : public Op {
     state->view = x;
     return state;
   }
+  std::size_t state_bytes(std::span<const OperandSize> in, const OperandSize&) const override {
+    return kernels::DrawPlan::ragged_bytes(in[0].rows, in[0].entries) +
+           (static_cast<std::size_t>(in[0].rows) + 1) * sizeof(Offset) +
+           (static_cast<std::size_t>(in[0].entries) + 16) *
+               (sizeof(Index) + (in[0].valued ? sizeof(float) : 0));
+  }
   void forward(const OpRun& run) const override {
     auto& state = run.state<SparseDropoutState>();
     kernels::fill_draws({run.key, purpose_, run.step}, state.plan.slot_rows.data(),

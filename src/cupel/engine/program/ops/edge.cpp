@@ -98,6 +98,10 @@ class EdgeNormalise final : public Op {
     state->sums = Matrix(in[0].sparse->rows, out.value.cols);
     return state;
   }
+  std::size_t state_bytes(std::span<const OperandSize> in, const OperandSize& out) const override {
+    return sizeof(float) * static_cast<std::size_t>(in[0].rows) *
+           static_cast<std::size_t>(out.cols);
+  }
   static DenseView sums(const OpRun& run) {
     Matrix& m = run.state<SumState>().sums;
     return {m.values.data(), m.rows, m.cols, m.cols};

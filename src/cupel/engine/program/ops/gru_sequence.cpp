@@ -36,6 +36,14 @@ struct GruState : OpState {
   std::size_t at(std::size_t of_width, Index rows) const {
     return of_width * static_cast<std::size_t>(width) * static_cast<std::size_t>(rows);
   }
+  // Steps and memory; that of others may be larger.
+  static std::size_t bytes(Offset entries, Index d, Index rows, bool trains) {
+    const std::size_t floats =
+        (5 * static_cast<std::size_t>(entries) + (trains ? static_cast<std::size_t>(rows) : 0)) *
+        static_cast<std::size_t>(d);
+    return 24 * static_cast<std::size_t>(entries) + 8 * static_cast<std::size_t>(rows) +
+           (floats + floats / 4) * sizeof(float);
+  }
   kernels::GruTrace trace() {
     const Index places = steps.places();
     return {{memory.data(), places, width, width},
@@ -74,6 +82,9 @@ class Gru final : public Op {
     require(in[0].bound != nullptr, name(), "wants sequences that are a constant");
     return std::make_unique<GruState>(*in[0].sparse, out.value.cols, out.value.rows,
                                       out.wants_grad);
+  }
+  std::size_t state_bytes(std::span<const OperandSize> in, const OperandSize& out) const override {
+    return GruState::bytes(in[0].entries, out.cols, out.rows, out.wants_grad);
   }
   void forward(const OpRun& run) const override {
     auto& state = run.state<GruState>();

@@ -44,6 +44,14 @@ class HeadwiseProduct final : public Op {
     }
     return state;
   }
+  std::size_t state_bytes(std::span<const OperandSize> in, const OperandSize& out) const override {
+    const std::size_t transposed =
+        in[1].wants_grad
+            ? bytes_of_transpose(in[0].cols, in[0].entries, in[0].valued, Turned::kWithEntries)
+            : 0;
+    return kernels::HeadColumns::kMasks * kernels::HeadColumns::row_bytes_of(out.cols) +
+           kernels::EntryMasks::bytes(in[0].entries) + transposed;
+  }
   void forward(const OpRun& run) const override {
     auto& state = run.state<HeadwiseState>();
     state.keep.draw({run.key, purpose_, run.step}, rate_);

@@ -35,6 +35,13 @@ class LayerNorm final : public Op {
     return std::make_unique<LayerNormState>(out.rows != nullptr ? out.rows->ids.data() : nullptr,
                                             out.value.rows, out.value.cols);
   }
+  std::size_t state_bytes(std::span<const OperandSize>, const OperandSize& out) const override {
+    const kernels::RowBlocks blocks = blocks_of(out);
+    return blocks.starts.size() * sizeof(Index) +
+           static_cast<std::size_t>(out.rows) * sizeof(kernels::RowMoments) +
+           2 * sizeof(float) * static_cast<std::size_t>(blocks.count()) *
+               static_cast<std::size_t>(out.cols);
+  }
   void forward(const OpRun& run) const override {
     kernels::layer_norm(run.threads, run.in[0].value, run.in[1].value.data, run.in[2].value.data,
                         run.out.value, run.state<LayerNormState>().moments.data());

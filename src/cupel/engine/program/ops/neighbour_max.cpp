@@ -38,6 +38,9 @@ class NeighbourMax final : public Op {
       state->full_size = std::max(state->full_size, whole.row_size(r));
     return state;
   }
+  std::size_t state_bytes(std::span<const OperandSize>, const OperandSize& out) const override {
+    return sizeof(Index) * static_cast<std::size_t>(out.rows) * static_cast<std::size_t>(out.cols);
+  }
   void forward(const OpRun& run) const override {
     const Index pad = pad_row_ < 0 ? -1 : run.in[1].rows->place[pad_row_];
     MaxState& state = run.state<MaxState>();

@@ -14,6 +14,11 @@ struct MaskState : OpState {
   std::vector<std::uint8_t> mask;
 };
 
+// Whole bytes a row, and room behind the last.
+std::size_t mask_bytes(Index rows, Index cols) {
+  return static_cast<std::size_t>(rows) * ((static_cast<std::size_t>(cols) + 7) / 8) + 8;
+}
+
 }  // namespace
 
 bool Pointwise::fusible(const Spec& first, const Spec& second) {
@@ -62,9 +67,12 @@ Shape Pointwise::shape(std::span<const Shape> inputs) const {
 
 std::unique_ptr<OpState> Pointwise::bind(std::span<const Operand>, const Operand& out) const {
   auto state = std::make_unique<MaskState>();
-  if (spec_.drop > 0)
-    state->mask.resize(static_cast<std::size_t>(out.value.rows) * ((out.value.cols + 7) / 8) + 8);
+  if (spec_.drop > 0) state->mask.resize(mask_bytes(out.value.rows, out.value.cols));
   return state;
+}
+
+std::size_t Pointwise::state_bytes(std::span<const OperandSize>, const OperandSize& out) const {
+  return spec_.drop > 0 ? mask_bytes(out.rows, out.cols) : 0;
 }
 
 kernels::Chain Pointwise::chain(const OpRun& run) const {

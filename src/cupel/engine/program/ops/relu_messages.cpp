@@ -38,6 +38,12 @@ class ReluMessages final : public Op {
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override {
     return std::make_unique<MessageState>(*out.rows, in[2].value.cols, out.value.cols);
   }
+  std::size_t state_bytes(std::span<const OperandSize> in, const OperandSize& out) const override {
+    const kernels::RowBlocks blocks = blocks_of(out);
+    return blocks.starts.size() * sizeof(Index) +
+           sizeof(float) * static_cast<std::size_t>(blocks.count()) *
+               (static_cast<std::size_t>(in[2].cols) + 1) * static_cast<std::size_t>(out.cols);
+  }
   void forward(const OpRun& run) const override {
     kernels::relu_messages(run.threads, *run.in[0].sparse, map(run), run.in[1].value,
                            run.out.value);

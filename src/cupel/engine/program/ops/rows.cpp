@@ -53,6 +53,9 @@ class NormaliseRows final : public Op {
     state->norms.resize(static_cast<std::size_t>(out.value.rows));
     return state;
   }
+  std::size_t state_bytes(std::span<const OperandSize>, const OperandSize& out) const override {
+    return static_cast<std::size_t>(out.rows) * sizeof(float);
+  }
   void forward(const OpRun& run) const override {
     kernels::normalise_rows(run.threads, epsilon_, run.in[0].value, run.out.value,
                             run.state<Norms>().norms.data());

@@ -46,6 +46,11 @@ std::unique_ptr<OpState> SelectRows::bind(std::span<const Operand> in, const Ope
   return state;
 }
 
+std::size_t SelectRows::state_bytes(std::span<const OperandSize> in, const OperandSize& out) const {
+  return (2 * static_cast<std::size_t>(out.rows) + static_cast<std::size_t>(in[0].rows) + 1) *
+         sizeof(Index);
+}
+
 void SelectRows::forward(const OpRun& run) const {
   const auto& from = run.state<SelectState>().from;
   const DenseView& out = run.out.value;

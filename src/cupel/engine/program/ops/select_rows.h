@@ -12,6 +12,7 @@ class SelectRows final : public Op {
   Reads reads(int) const override { return Reads::kSameRows; }
   bool adds_gradient(int) const override { return true; }
   std::unique_ptr<OpState> bind(std::span<const Operand> in, const Operand& out) const override;
+  std::size_t state_bytes(std::span<const OperandSize> in, const OperandSize& out) const override;
   void forward(const OpRun& run) const override;
   void backward(const OpRun& run) const override;
 };

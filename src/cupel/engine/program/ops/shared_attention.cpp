@@ -49,6 +49,11 @@ class SharedAttention final : public Op {
     if (p_ > 0) state->keep = kernels::EntryMasks(a, in[0].rows->ids.data());
     return state;
   }
+  std::size_t state_bytes(std::span<const OperandSize> in, const OperandSize& out) const override {
+    const std::size_t numbers = (out.wants_grad ? 2 : 1) * static_cast<std::size_t>(heads_);
+    return static_cast<std::size_t>(in[0].entries) * numbers * sizeof(float) +
+           (p_ > 0 ? kernels::EntryMasks::bytes(in[0].entries) : 0);
+  }
   void forward(const OpRun& run) const override {
     auto& state = run.state<SharedAttentionState>();
     if (p_ > 0) state.keep.draw({run.key, purpose_, run.step}, rate_);

@@ -33,6 +33,10 @@ class ShuffleRows final : public Op {
     state->wanted.resize(static_cast<std::size_t>(out.value.rows));
     return state;
   }
+  std::size_t state_bytes(std::span<const OperandSize> in, const OperandSize& out) const override {
+    return (static_cast<std::size_t>(in[0].rows) + static_cast<std::size_t>(out.rows)) *
+           sizeof(Index);
+  }
   // Every row is drawn (Fisher and Yates), so that the order is that of the space whatever a
   // binding computes of it.
   void forward(const OpRun& run) const override {

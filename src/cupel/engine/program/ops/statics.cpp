@@ -112,6 +112,10 @@ class Inverse final : public Op {
     for (auto* part : {&state->inverse, &state->work, &state->product}) part->resize(size);
     return state;
   }
+  std::size_t state_bytes(std::span<const OperandSize>, const OperandSize& out) const override {
+    return 3 * sizeof(double) * static_cast<std::size_t>(out.rows) *
+           static_cast<std::size_t>(out.cols);
+  }
   void forward(const OpRun& run) const override {
     auto& state = run.state<InverseState>();
     const auto n = static_cast<std::size_t>(run.out.value.rows);
