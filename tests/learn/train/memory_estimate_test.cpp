@@ -1,6 +1,7 @@
 // Estimates of memory follow what runs: the rows that are demanded, and the order of products that
 // is chosen for them and for the rule's epochs.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include "cupel/learn/task_kind.h"
 #include "cupel/learn/train/replays.h"
@@ -60,6 +61,58 @@ TEST(MemoryEstimate, OfSetsOfGraphsFollowsTheSizeOfBatches) {
         EXPECT_LE(estimated, 4 * trainer.memory_bytes()) << model << batch_size;
       }
     }
+}
+
+std::ptrdiff_t heap_bytes() {
+  const auto now = mallinfo2();
+  return static_cast<std::ptrdiff_t>(now.uordblks + now.hblkhd);
+}
+
+// What a trainer says that it holds, and what was told before, against what the allocator gave.
+// What does not grow with the data is at most `little`.
+void expect_held(const std::shared_ptr<const View>& view, const char* model, const TrainRule& rule,
+                 std::ptrdiff_t little) {
+  const ModelEntry& entry = *find_model(model);
+  const Options options(model, entry.options, {});
+  const auto told = static_cast<std::ptrdiff_t>(estimate_memory(*view, entry, options, rule));
+  // The first makes what is shared, and keeps what another could take over.
+  Trainer first(view, entry, options, rule, view->kind().metric);
+  (void)first.run(stream_key("memory"));
+  malloc_trim(0);
+  const std::ptrdiff_t before = heap_bytes();
+  Trainer trainer(view, entry, options, rule, view->kind().metric);
+  { const TrialOutcome outcome = trainer.run(stream_key("memory")); }
+  const std::ptrdiff_t held = heap_bytes() - before;
+  const auto said = static_cast<std::ptrdiff_t>(trainer.memory_bytes());
+  EXPECT_LE(held, told + little) << model;
+  EXPECT_LE(held, said + said / 20 + little) << model;
+  EXPECT_LE(said, held + held / 10 + little) << model;
+}
+
+TEST(MemoryEstimate, OfAGraphIsOfWhatIsHeld) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the heap is another";
+#else
+  // Of many words: what heads and dropout keep of each is most of what is held.
+  const ClassTask task =
+      made_task({.nodes = 6000, .words = 500, .words_per_node = 120}, 2000, 2000);
+  const auto view = std::make_shared<const TaskView>(task.view);
+  for (const char* model :
+       {"gcn", "gat", "appnp", "gs-maxpool", "monet", "residual-gt", "graph-star"})
+    expect_held(view, model, {.max_epochs = 2, .patience = 0}, 512 << 10);
+#endif
+}
+
+// Validation and test are 80 pieces, which share one block for what they compute.
+TEST(MemoryEstimate, OfManyGraphsIsOfWhatIsHeld) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the heap is another";
+#else
+  const ClassTask task = rings_and_stars_task(25'600);
+  const auto view = std::make_shared<const TaskView>(task.view);
+  for (const char* model : {"gin", "graph-sage", "graph-gcn"})
+    expect_held(view, model, {.max_epochs = 1, .patience = 0, .batch_size = 128}, 8 << 20);
+#endif
 }
 
 TEST(ExpectedEpochs, AreTakenFromTheRuleAlone) {

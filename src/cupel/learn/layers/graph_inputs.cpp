@@ -181,6 +181,12 @@ Value GraphInputs::entry_constant(const std::string& name, Value pattern,
   return value;
 }
 
+std::size_t GraphInputs::memory_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& matrix : held_dense_) bytes += matrix->values.size() * sizeof(float);
+  return bytes;
+}
+
 EqualRows GraphInputs::equal_rows(const Program& compiled) const {
   return find_equal_rows(compiled, constants_, [&](const std::string& description, auto& make) {
     return graph_->derived<EqualRows::Partition>(description, make);

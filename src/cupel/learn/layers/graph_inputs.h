@@ -68,6 +68,8 @@ class GraphInputs {
   Value degree_coordinates(bool self_loops);
 
   const std::vector<ConstantMatrix>& constants() const { return constants_; }
+  // Of those that no other program has.
+  [[nodiscard]] std::size_t memory_bytes() const;
   // Rows of a compiled program's values that are equal. What is found is kept with the graph, for
   // all programs that derive the same from it.
   [[nodiscard]] EqualRows equal_rows(const Program& compiled) const;

@@ -129,6 +129,8 @@ class LinkFeed final : public Feed {
     if (evaluator_) bytes += evaluator_->memory_bytes();
     if (decoder_) bytes += decoder_->memory_bytes();
     if (test_ != nullptr) bytes += test_->memory_bytes();
+    for (const auto* encoder : {&parts_.encoder, &parts_.test_encoder})
+      if (*encoder != nullptr) bytes += (*encoder)->inputs.memory_bytes();
     if (all_pairs_) bytes += all_pairs_->memory_bytes();
     return bytes;
   }

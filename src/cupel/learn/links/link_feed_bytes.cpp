@@ -19,8 +19,9 @@ std::size_t link_feed_bytes(const LinkView& view, const Schedule& encoder, const
     return planned_memory(encoder.compiled(binding, replays), binding);
   };
   const int epochs = expected_epochs(model.rule);
-  std::size_t bytes =
-      encoded(*parts.encoder, &gradients, epochs) + 5 * values.block().size() * sizeof(float);
+  std::size_t bytes = encoded(*parts.encoder, &gradients, epochs) + parameter_bytes(values);
+  for (const auto* encoder : {&parts.encoder, &parts.test_encoder})
+    if (*encoder != nullptr) bytes += (*encoder)->inputs.memory_bytes();
   if (!evaluates_as_trained(parts.encoder->program))
     bytes += encoded(*parts.encoder, nullptr, epochs);
   if (parts.test_encoder != nullptr) bytes += encoded(*parts.test_encoder, nullptr, kOnce);

@@ -27,6 +27,11 @@ struct Traced {
       : inputs(builder, task), program(builder.finish(trace(builder, inputs))) {}
 };
 
+// Of values like these, with their gradients, two moments and the best so far.
+inline std::size_t parameter_bytes(const ParameterSet& values) {
+  return 5 * values.block().size() * sizeof(float);
+}
+
 // The training side of the loop in trainer.cpp: it says when, a feed says on what. Not thread-safe.
 class Feed {
  public:
@@ -67,9 +72,7 @@ class Feed {
   virtual std::size_t program_bytes() const = 0;
 
   ParameterSet& values() { return values_; }
-  std::size_t memory_bytes() const {
-    return 5 * values_.block().size() * sizeof(float) + program_bytes();
-  }
+  std::size_t memory_bytes() const { return parameter_bytes(values_) + program_bytes(); }
 
  protected:
   // The gradients of parameters that a program does not read must not linger.

@@ -137,6 +137,18 @@ void GraphBatch::take_dense(const Matrix& whole, Part& part, std::span<const Ind
   out.rows = static_cast<Index>(rows);
 }
 
+std::size_t GraphBatch::memory_bytes() const {
+  std::size_t bytes = 0;
+  for (const Part& part : parts_) {
+    if (part.sparse != nullptr) bytes += bytes_of(*part.sparse);
+    if (part.dense != nullptr) bytes += part.dense->values.size() * sizeof(float);
+  }
+  for (const RowClasses& classes : classes_)
+    bytes += (classes.first.size() + classes.of.size()) * sizeof(Index) +
+             classes.behind.size() * sizeof(float);
+  return bytes;
+}
+
 std::vector<std::vector<Index>> drawn_batches(std::span<const Index> graphs, std::size_t size,
                                               Stream stream) {
   std::vector<Index> order(graphs.size());

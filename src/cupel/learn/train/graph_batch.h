@@ -28,6 +28,7 @@ class GraphBatch {
   const std::vector<ConstantMatrix>& constants() const { return taken_; }
   // Rows of the program's values that are equal, as a binding wants them.
   const std::vector<const RowClasses*>& equal() const { return equal_here_; }
+  [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
   enum class Rows : std::uint8_t { kStatic, kNodes, kGraphs, kArcs };

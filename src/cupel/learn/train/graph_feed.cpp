@@ -44,8 +44,8 @@ class Evaluated {
   // Rows in the order of the graphs. Steps of different calls should differ.
   const Scores& scores(StreamKey key, std::uint32_t step) {
     if (graphs_.empty()) return scores_;  // a search has no test part
-    // The memory may have been moved, by a larger piece of these or of other graphs.
-    while (pieces_.empty() || bound_to_ != memory_.data()) bind();
+    // The memory moves when it grows, for a larger piece of these or of other graphs.
+    while (pieces_.empty() || bound_to_ != memory_.size()) bind();
     Index row = 0;
     for (std::size_t p = 0; p < pieces_.size(); ++p) {
       pieces_[p]->forward(key, step + static_cast<std::uint32_t>(p));
@@ -61,6 +61,7 @@ class Evaluated {
   std::size_t memory_bytes() const {
     std::size_t bytes = scores_.values.size() * sizeof(float);
     for (const auto& piece : pieces_) bytes += piece->memory_bytes();
+    for (const auto& batch : batches_) bytes += batch->memory_bytes();
     return bytes;
   }
 
@@ -68,7 +69,7 @@ class Evaluated {
   void bind() {
     pieces_.clear();
     batches_.clear();
-    bound_to_ = memory_.data();
+    bound_to_ = memory_.size();
     const std::span<const Index> all = graphs_;
     for (std::size_t first = 0; first < all.size(); first += kEvaluatedTogether) {
       const auto part =
@@ -91,7 +92,7 @@ class Evaluated {
   ParameterSet& values_;
   AlignedVector<float>& memory_;
   Threads threads_;
-  const float* bound_to_ = nullptr;
+  std::size_t bound_to_ = 0;  // size of the memory
   std::vector<std::unique_ptr<GraphBatch>> batches_;
   std::vector<std::unique_ptr<BoundProgram>> pieces_;
   Scores scores_;
@@ -170,9 +171,13 @@ class GraphFeed final : public Feed {
   }
 
   std::size_t program_bytes() const override {
-    return (training_memory_.size() + evaluation_memory_.size()) * sizeof(float) +
-           equal_trained_.memory_bytes() + equal_evaluated_.memory_bytes() + valid_.memory_bytes() +
-           stopping_.memory_bytes() + test_.memory_bytes();
+    std::size_t bytes = (training_memory_.size() + evaluation_memory_.size()) * sizeof(float) +
+                        equal_trained_.memory_bytes() + equal_evaluated_.memory_bytes() +
+                        traced_->inputs.memory_bytes();
+    for (const Batch& batch : batches_)
+      bytes += batch.graphs.memory_bytes() + (batch.bound ? batch.bound->memory_bytes() : 0);
+    for (const Evaluated* graphs : {&valid_, &stopping_, &test_}) bytes += graphs->memory_bytes();
+    return bytes;
   }
 
  private:

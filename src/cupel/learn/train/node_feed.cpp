@@ -51,7 +51,7 @@ class BoundPhase {
   std::unique_ptr<BoundProgram> train, valid, stopping, first, test;
 
   std::size_t memory_bytes() const {
-    std::size_t bytes = 0;
+    std::size_t bytes = traced_->inputs.memory_bytes();
     for (const auto* bound : {&train, &valid, &stopping, &first, &test})
       if (*bound != nullptr) bytes += (*bound)->memory_bytes();
     return bytes;
