@@ -12,7 +12,7 @@ namespace {
 // one line, where the order of what they hold is that of the file.
 constexpr int kDeepestHead = 3;
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\')
@@ -30,7 +30,7 @@ std::string key_text(std::string_view key) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
            c == '_';
   });
-  return bare ? std::string(key) : quoted(key);
+  return bare ? std::string(key) : in_quotes(key);
 }
 
 // Shortest, and told from a whole number.
@@ -114,7 +114,7 @@ class Writer {
 
   [[nodiscard]] std::string value_text(const toml::node& node) const {
     std::vector<std::string> parts;
-    if (const auto* text = node.as_string()) return quoted(text->get());
+    if (const auto* text = node.as_string()) return in_quotes(text->get());
     if (const toml::array* list = node.as_array()) {
       for (const toml::node& one : *list) parts.push_back(value_text(one));
       return fmt::format("[{}]", fmt::join(parts, ", "));
