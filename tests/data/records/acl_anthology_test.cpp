@@ -302,7 +302,11 @@ TEST(AclAnthologyReader, AgreesWithElementTreeOnTheAnthology) {
   const std::map<std::string, std::int64_t> expected = {
       {"abstracts with HTML entities, decoded", 4},
       {"abstracts with unseen characters, taken out", 503},
+      {"affiliations that look like UTF-8 read as another encoding, left as they are", 6},
+      {"affiliations that say there is none, as 'N/A', left as they are", 23},
+      {"affiliations with U+FFFD, which stands for lost letters, left as they are", 6},
       {"affiliations without a letter, left out", 19},
+      {"names of authors that look like UTF-8 read as another encoding, left as they are", 1},
       {"names of authors with marks of footnotes, taken off", 5},
       {"names of authors with unseen characters, taken out", 1},
       {"papers without authors", 717},

@@ -93,7 +93,9 @@ TEST(Names, LoseMarksOfFootnotes) {
                 {"Alex Liu \xc2\xb7", "Alex Liu", f},
                 {"Ann Lee$^{1,2}$", "Ann Lee", f},
                 {"Ann Lee $^\\dagger$", "Ann Lee", f},
-                {"Ann Lee #", "Ann Lee", f}});
+                {"Ann Lee #", "Ann Lee", f},
+                {"Ann Lee^1", "Ann Lee", f},
+                {"Ann Lee^1,2", "Ann Lee", f}});
 }
 
 TEST(Names, HaveEntitiesDecodedHoweverOftenTheyWereEncoded) {
@@ -126,12 +128,58 @@ TEST(Names, HaveLatexAccentsWrittenAsLetters) {
                 {"Conan O\\'Brien", "Conan O'Brien", a},
                 {"Ann O\\'Hara, M\\'hamed", "Ann O'Hara, M'hamed", a},
                 {"Cz\\'erny L\\'opez", "Czérny López", a},
-                {"\\textbf{Bold} G", "\\textbf{Bold} G", 0},
-                {"\\foo{x} G\\\"{o}del", "\\foo{x} Gödel", a},
-                {"A\\B", "A\\B", 0},
-                {"Ann\\", "Ann\\", 0},
-                {"\\'", "\\'", 0},
-                {"\\varphi x", "\\varphi x", 0}});
+                {"\\textbf{Bold} G", "\\textbf{Bold} G", kLeftLatex},
+                {"\\foo{x} G\\\"{o}del", "\\foo{x} Gödel", a | kLeftLatex},
+                {"A\\B", "A\\B", kLeftLatex},
+                {"Ann\\", "Ann\\", kLeftLatex},
+                {"\\'", "\\'", kLeftLatex},
+                {"\\varphi x", "\\varphi x", kLeftLatex}});
+}
+
+// As BibTeX has names of Vietnam.
+TEST(Names, HaveTwoAccentsOverALetter) {
+  const unsigned a = kMendedAccents;
+  expect_names({{"Nguy{\\~{\\^e}}n", "Nguyễn", a},
+                {"Nguy\\~{\\^{e}}n", "Nguyễn", a},
+                {"Th\\'{\\^e}", "Thế", a},
+                {"Ph\\d{\\u a}m", "Phặm", a},
+                {"Nguy\\~{ê}n", "Nguyễn", a},
+                {"\\'{\\o}re", "ǿre", a},
+                {"\\~{\\B}", "\\~{\\B}", kLeftLatex},
+                {"\\~{\\~{\\~{e}}}", "\\~{\\~{ẽ}}", a | kLeftLatex},
+                {"D\\'Ângelo", "D\\'Ângelo", kLeftLatex}});
+}
+
+TEST(Names, HaveBlanksForTiesOfLatex) {
+  const unsigned a = kMendedAccents;
+  expect_names({{"Ann~Lee", "Ann Lee", a},
+                {"J.~P.~{\\O}re", "J. P. Øre", a},
+                {"x.edu/~lee", "x.edu/~lee", 0},
+                {"a~b@x.edu", "a~b@x.edu", 0}});
+}
+
+// They are told and stay: what they were cannot be known.
+TEST(Names, MayHaveFaultsThatStay) {
+  expect_names({{"Jos\xef\xbf\xbd Garcia", "Jos\xef\xbf\xbd Garcia", kLeftGaps},
+                {"JosÃ© Pombal", "JosÃ© Pombal", kLeftMisread},
+                {"KÃ¶nig, FranÃ§ois", "KÃ¶nig, FranÃ§ois", kLeftMisread},
+                {"Ð\xc2\xa1ÐµÑ€", "Ð\xc2\xa1ÐµÑ€", kLeftMisread},
+                {"Oâ€™Hare", "Oâ€™Hare", kLeftMisread},
+                {"N/A", "N/A", kLeftNone},
+                {"None", "None", kLeftNone},
+                {"ANONYMOUS", "ANONYMOUS", kLeftNone}});
+  expect_names({{"SÃO PAULO", "SÃO PAULO", 0},
+                {"Ångström Ñandú", "Ångström Ñandú", 0},
+                {"IRMÃ\xc2\xa0MARIA", "IRMÃ MARIA", 0},
+                {"O’Hare", "O’Hare", 0},
+                {"Nan Wang", "Nan Wang", 0},
+                {"Anonymous Ant", "Anonymous Ant", 0}});
+  std::string place = "UniversitÃ© Paris", none = "n.a.";
+  unsigned mends = 0;
+  EXPECT_TRUE(clean_affiliation(place, mends));
+  EXPECT_EQ(mends, kLeftMisread);
+  EXPECT_TRUE(clean_affiliation(none, mends = 0));
+  EXPECT_EQ(mends, kLeftNone);
 }
 
 TEST(Names, LoseTheirMarkup) {
@@ -226,8 +274,9 @@ TEST(Names, TakeAnyBytes) {
 }
 
 TEST(Names, TakeLinearTime) {
-  for (const std::string piece : {"&amp;", "&amp;amp", "\\'", "$", "[1", ",1", "1 ", "\\c ", "{",
-                                  "<", "<sup>", "<sup>1</sup>", "<sup a"}) {
+  for (const std::string piece :
+       {"&amp;", "&amp;amp", "\\'", "$", "[1", ",1", "1 ", "\\c ", "{", "<", "<sup>",
+        "<sup>1</sup>", "<sup a", "\\~{", "\\c{\\c ", "a~", "Ã"}) {
     std::string text;
     while (text.size() < (1 << 20)) text += piece;
     unsigned mends = 0;
@@ -238,11 +287,13 @@ TEST(Names, TakeLinearTime) {
 
 TEST(Names, MendsAreCountedInWords) {
   std::vector<std::string> told;
-  count_mends(kMendedAccents | kMendedUnseen | kMendedWindows, "names",
+  count_mends(kMendedAccents | kMendedUnseen | kMendedWindows | kLeftNone, "names",
               [&](const std::string& what) { told.push_back(what); });
   EXPECT_EQ(told, (std::vector<std::string>{"names with LaTeX accents, written as letters",
                                             "names with unseen characters, taken out",
-                                            "names with characters of Windows-1252, put right"}));
+                                            "names with characters of Windows-1252, put right",
+                                            "names that say there is none, as 'N/A', left as they "
+                                            "are"}));
 }
 
 }  // namespace

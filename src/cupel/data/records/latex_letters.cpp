@@ -4,6 +4,7 @@
 #include <array>
 
 #include "cupel/base/utf8.h"
+#include "cupel/data/text/normal_form.h"
 
 namespace cupel {
 namespace {
@@ -49,10 +50,33 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 
 char at_or_none(std::string_view text, std::size_t at) { return at < text.size() ? text[at] : 0; }
 
+std::size_t append_command(std::string_view text, std::size_t at, std::string& out, bool nested);
+
+// A second accent over a letter that has one, as in "\~{\^e}" and "\~{ê}": the bytes of the letter
+// at text[at]; 0 if Unicode has no such letter.
+std::size_t append_twice_accented(char32_t mark, std::string_view text, std::size_t at,
+                                  std::string& out) {
+  if (at >= text.size()) return 0;
+  std::string letter;
+  std::size_t taken = 0;
+  if (text[at] == '\\') {
+    taken = append_command(text, at, letter, true);
+  } else if (const Utf8Char one = utf8_char(text, at); one.bytes > 1) {
+    taken = static_cast<std::size_t>(one.bytes);
+    letter = text.substr(at, taken);
+  }
+  if (letter.empty()) return 0;
+  append_utf8(letter, mark);
+  const std::string composed = nfc(letter);
+  if (static_cast<std::size_t>(utf8_char(composed, 0).bytes) != composed.size()) return 0;
+  out += composed;
+  return taken;
+}
+
 // The accented letter whose accent stands at text[at - 1]: the bytes with accent and backslash; 0
 // if there is no letter for it.
 std::size_t append_accented(const Accent& accent, std::string_view text, std::size_t at,
-                            std::string& out) {
+                            std::string& out, bool nested) {
   const std::size_t from = at;
   while (at_or_none(text, at) == ' ') ++at;
   const bool braced = at_or_none(text, at) == '{';
@@ -64,7 +88,15 @@ std::size_t append_accented(const Accent& accent, std::string_view text, std::si
                        !is_letter(at_or_none(text, at + 2));
   if (dotless) ++at;
   const char letter = at_or_none(text, at);
-  if (!is_letter(letter)) return 0;
+  if (!is_letter(letter)) {
+    // Without a brace it may be an apostrophe that is escaped: "D\'Ângelo".
+    const std::size_t taken =
+        braced && !nested ? append_twice_accented(accent.mark, text, at, out) : 0;
+    if (taken == 0) return 0;
+    at += taken;
+    if (at_or_none(text, at) == '}') ++at;
+    return at - from + 2;
+  }
   ++at;
   if (dotless && at_or_none(text, at) == ' ') ++at;
   if (braced && at_or_none(text, at) == '}') ++at;
@@ -82,14 +114,13 @@ std::size_t append_accented(const Accent& accent, std::string_view text, std::si
   return at - from + 2;
 }
 
-}  // namespace
-
-std::size_t append_latex(std::string_view text, std::size_t at, std::string& out) {
+// As append_latex(); `nested`: below another accent, where no third one is looked for.
+std::size_t append_command(std::string_view text, std::size_t at, std::string& out, bool nested) {
   const char first = at_or_none(text, at + 1);
   if (first == 0) return 0;
   for (const Accent& accent : kAccents) {
     if (accent.command != first) continue;
-    const std::size_t taken = append_accented(accent, text, at + 2, out);
+    const std::size_t taken = append_accented(accent, text, at + 2, out, nested);
     if (taken > 0) return taken;
   }
   if (std::string_view("&%#_$ ").find(first) != std::string_view::npos) {
@@ -105,6 +136,12 @@ std::size_t append_latex(std::string_view text, std::size_t at, std::string& out
   out += found->text;
   if (at_or_none(text, end) == ' ') return end + 1 - at;
   return text.substr(end).starts_with("{}") ? end + 2 - at : end - at;
+}
+
+}  // namespace
+
+std::size_t append_latex(std::string_view text, std::size_t at, std::string& out) {
+  return append_command(text, at, out, false);
 }
 
 }  // namespace cupel

@@ -1,6 +1,7 @@
 #include "cupel/data/records/names.h"
 
 #include <algorithm>
+#include <array>
 
 #include "cupel/base/utf8.h"
 #include "cupel/base/visible.h"
@@ -33,12 +34,28 @@ bool is_plain(std::string_view text) {
   return letter && !blank;
 }
 
+// Whether a tie stands at text[at], which LaTeX prints as a blank: "Ann~Lee", not "x.edu/~lee".
+bool is_tie(std::string_view text, std::size_t at) {
+  const auto of_word = [](char c) {
+    return !is_ascii(c) || is_digit(c) || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+  };
+  if (text[at] != '~' || at == 0 || at + 1 == text.size()) return false;
+  const char before = text[at - 1], behind = text[at + 1];
+  return (of_word(before) || before == '.' || before == '}') &&
+         (of_word(behind) || behind == '\\' || behind == '{');
+}
+
 void undo_latex(std::string& text, unsigned& mends) {
-  if (text.find_first_of("\\{}") == std::string::npos) return;
+  if (text.find_first_of("\\{}~") == std::string::npos) return;
   std::string out;
   bool unknown = false, any = false;
+  const bool address = text.find('@') != std::string::npos;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t taken = text[at] == '\\' ? append_latex(text, at, out) : 0;
+    std::size_t taken = text[at] == '\\' ? append_latex(text, at, out) : 0;
+    if (!address && is_tie(text, at)) {
+      out += ' ';
+      taken = 1;
+    }
     if (taken == 0) out += text[at];
     unknown = unknown || (taken == 0 && text[at] == '\\');
     any = any || taken > 0;
@@ -127,11 +144,40 @@ bool is_footnote_sign(char32_t c) {
 }
 
 // What Windows-1252 has where Latin-1 has controls, as browsers read it; 0 where it has nothing.
+constexpr std::u32string_view kWindowsHigh =
+    U"€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0"
+    U"\0‘’“”•–—˜™š›œ\0žŸ"sv;
+
 char32_t of_windows_1252(char32_t control) {
-  constexpr std::u32string_view kHigh =
-      U"€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0"
-      U"\0‘’“”•–—˜™š›œ\0žŸ"sv;
-  return control >= 0x80 && control < 0xa0 ? kHigh[control - 0x80] : U'\0';
+  return control >= 0x80 && control < 0xa0 ? kWindowsHigh[control - 0x80] : U'\0';
+}
+
+// Whether two characters look like one of UTF-8 that was read byte by byte: "Ã©" for é, "Ð¾", "â€".
+// Of Latin and Cyrillic alone, where no word has the two beside each other.
+bool is_misread(std::string_view text) {
+  constexpr std::u32string_view kBegin = U"ÂÃÄÅÐÑ";
+  if (text.find('\xc3') == std::string_view::npos) return false;  // all of these have it
+  char32_t before = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const Character one = character_at(text, at);
+    const bool high = (one.code >= 0x80 && one.code < 0xc0 && one.code != 0xa0) ||
+                      (one.code > 0xff && kWindowsHigh.find(one.code) != kWindowsHigh.npos);
+    if (high && (kBegin.find(before) != kBegin.npos || (before == U'â' && one.code == U'€')))
+      return true;
+    before = one.code;
+    at += one.size;
+  }
+  return false;
+}
+
+bool says_nobody(std::string_view name) {
+  constexpr std::array<std::string_view, 12> kNobody = {"[anonymous]", "anon", "anon.", "anonymous",
+                                                        "n.a",         "n.a.", "n/a",   "na",
+                                                        "nan",         "none", "null",  "unknown"};
+  if (name.size() > kNobody[0].size()) return false;
+  std::string lower(name);
+  lower_ascii(lower.data(), lower.size());
+  return std::ranges::find(kNobody, lower) != kNobody.end();
 }
 
 // Unseen characters go, white space becomes single blanks, and footnote signs a blank.
@@ -190,7 +236,7 @@ std::size_t footnote_at_end(std::string_view text) {
   if (digits == 0 || digits > 3 || from == 0) return 0;
   const char before = text[from - 1];
   if (bracket) return before == (text.back() == ']' ? '[' : '(') ? digits + 2 : 0;
-  if (before == ' ' || before == ',' || before == ';') return digits;
+  if (kLoose.find(before) != kLoose.npos || kMarks.find(before) != kMarks.npos) return digits;
   return digits <= 2 && letters_before(text, from) == 2 ? digits : 0;
 }
 
@@ -259,6 +305,15 @@ void undo_entities(std::string& text, unsigned& mends) {
   text = std::move(out);
 }
 
+unsigned name_faults(std::string_view name) {
+  unsigned out = 0;
+  if (name.find('\\') != std::string_view::npos) out |= kLeftLatex;
+  if (name.find("\xef\xbf\xbd") != std::string_view::npos) out |= kLeftGaps;
+  if (is_misread(name)) out |= kLeftMisread;
+  if (says_nobody(name)) out |= kLeftNone;
+  return out;
+}
+
 bool has_letter(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const Character one = character_at(text, at);
@@ -270,17 +325,21 @@ bool has_letter(std::string_view text) {
 
 bool clean_name(std::string& name, unsigned& mends, std::string* with_marks) {
   if (with_marks != nullptr) with_marks->clear();
-  if (is_plain(name)) return true;
+  if (is_plain(name)) {
+    if (says_nobody(name)) mends |= kLeftNone;
+    return true;
+  }
   undo_entities(name, mends);
   std::string marked = with_marks != nullptr ? name : std::string();
   unsigned done = 0;
   drop_formulas(name, done);
   undo_latex(name, done);
-  const bool address = name.find('@') != std::string::npos;
-  tidy(name, !address, done);
+  const bool address = name.find('@') != std::string::npos, misread = is_misread(name);
+  if (misread) done |= kLeftMisread;
+  tidy(name, !address && !misread, done);
   drop_markup(name, true, done);
   if (!address) trim_footnotes(name, done);
-  mends |= done;
+  mends |= done | name_faults(name);
   if (with_marks != nullptr && (done & kMendedFootnotes) != 0) {
     undo_latex(marked, done);
     tidy(marked, false, done);
@@ -290,12 +349,17 @@ bool clean_name(std::string& name, unsigned& mends, std::string* with_marks) {
 }
 
 bool clean_affiliation(std::string& name, unsigned& mends) {
-  if (is_plain(name)) return true;
+  if (is_plain(name)) {
+    if (says_nobody(name)) mends |= kLeftNone;
+    return true;
+  }
   undo_entities(name, mends);
   undo_latex(name, mends);
+  if (is_misread(name)) mends |= kLeftMisread;
   tidy(name, false, mends);
   drop_markup(name, false, mends);
   name = std::string(without_loose(name));
+  mends |= name_faults(name);
   return has_letter(name);
 }
 
