@@ -101,6 +101,16 @@ TEST_F(ExpertJsonLines, EtAlIsNobody) {
   EXPECT_EQ(counts_.at("papers whose list of authors is cut short by 'et al.' or 'others'"), 1);
 }
 
+TEST_F(ExpertJsonLines, AffiliationsAreCleanedAndCounted) {
+  file("X_Links_A.jsonl", link("Author Of", "s", "p") + link("Belongs To", "s", "-") +
+                              link("Belongs To", "s", "Texas A&amp;M") +
+                              link("Belongs To", "s", "None"));
+  EXPECT_EQ(read(), std::vector<std::string>{"p|-|||[s#s@Texas A&M@None]"});
+  EXPECT_EQ(counts_.at("affiliations without a letter, left out"), 1);
+  EXPECT_EQ(counts_.at("affiliations with HTML entities, decoded"), 1);
+  EXPECT_EQ(counts_.at("affiliations that say there is none, as 'N/A', left as they are"), 1);
+}
+
 TEST_F(ExpertJsonLines, AffiliationsOfOtherYearsAreCounted) {
   file("X_Links_A.jsonl",
        link("Author Of", "s", "p", "2017") + link("Author Of", "t", "q") +

@@ -98,6 +98,15 @@ TEST(OpenAlex, NamesLoseTheirMarkup) {
                                 {"names with marks of footnotes, taken off", 1}}));
 }
 
+TEST(OpenAlex, AffiliationsWithoutALetterAreCounted) {
+  const auto got = read(R"({"id":"W1","publication_year":2019,"authorships":[{"raw_author_name":)"
+                        R"("Ann Lee","raw_affiliation_strings":["-","NA","MIT",""]}]})");
+  EXPECT_EQ(made::authors_of(got.all.at(0)), "Ann Lee[NA|MIT]");
+  EXPECT_EQ(got.counts,
+            (Counts{{"affiliations without a letter, left out", 1},
+                    {"affiliations that say there is none, as 'N/A', left as they are", 1}}));
+}
+
 TEST(OpenAlex, WhatIsMissingIsEmptyAndNothingIsLeftOfTheWorkBefore) {
   const auto got = read(kWork + "\n{\"id\":\"W2\"}\n" +
                         R"({"id":"W3","publication_year":"2001","authorships":{},"title":7,)"

@@ -155,6 +155,7 @@ TEST_F(Paperlists, FaultsAreSentencesWithFileAndLine) {
   says("[{\"title\": \"T\"},\n{\"title\":\n NaN}]", "line 3: is no JSON behind");
   says("[{\"title\": \"T\", \"title\": \"U\"}]", "key 'title' is given twice");
   says("[{\"title\": \"\xff\"}]", "is not UTF-8");
+  says(std::string("\xff\xfe[\0{\0", 6), "line 1: is UTF-16; save the file as UTF-8");
   says("[{\"title\": [1]}]", "'title' holds '[1]' where a text is needed");
   says("[{\"title\": 1.5e999}]", "too large");
   says("[{\"title\": \"T\", \"author\": [7]}]", "'author' holds '7' where a name is needed");

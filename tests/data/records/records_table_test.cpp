@@ -120,6 +120,47 @@ TEST_F(RecordsTable, WhatIsNotClearIsCounted) {
   EXPECT_EQ(counts_.at("lists of authors without ';' but with commas, read as one name"), 1);
   EXPECT_EQ(counts_.at("papers with more or fewer ids than authors: ids not known"), 1);
   EXPECT_EQ(counts_.at("names of authors without a letter, left out"), 1);
+  EXPECT_EQ(told(read("authors\n\"Ann Lee\nBo Li\"\nA B | C D\nA B|C D;E F\n")[0]),
+            "|-|||[Ann Lee Bo Li#]");
+  EXPECT_EQ(counts_.at("lists of authors without ';' but with '|', '/' or line ends, read as one "
+                       "name"),
+            2);
+}
+
+// "2019-05-03/2021-06-03" is no point in time.
+TEST_F(RecordsTable, SpansOfDatesAreRefused) {
+  for (const std::string text : {"2019-05-03/2021-06-03", "2018-01 - 2020-03", "2019-2020"}) {
+    says("authors,year\nA,2019\nA," + text + "\n", "line 3: the year is '" + text + "'");
+    says("{\"authors\": \"A\", \"year\": \"" + text + "\"}", "line 1: the year is '" + text + "'");
+  }
+}
+
+// As R and pandas write what is not there.
+TEST_F(RecordsTable, FieldsThatSayThereIsNoneAreEmpty) {
+  const auto got = read(
+      "id,year,authors,affiliations,author_ids,keywords\n"
+      "NA,NA,NA,NA,NA,NA\n"
+      "p,2019,Na,None;ETH,null,nan\n"
+      "q,2019,Ann Lee;None,nan,N/A,na\n");
+  EXPECT_EQ(told(got[0]), "|-|||");
+  EXPECT_EQ(told(got[1]), "p|2019|||[Na#]");
+  EXPECT_EQ(told(got[2]), "q|2019|||(na)[Ann Lee#][None#]");
+  EXPECT_EQ(counts_.at("fields that say there is none, as 'NA', taken as empty"), 9);
+  EXPECT_EQ(counts_.at("names of authors that say there is none, as 'N/A', left as they are"), 2);
+  EXPECT_EQ(told(read(R"({"authors": "None", "keywords": ["None"]})")[0]), "|-|||(None)");
+}
+
+TEST_F(RecordsTable, JuniorsAreNobodyAloneBetweenCommas) {
+  RecordsColumns columns;
+  columns.separator = ',';
+  const auto got = read(
+      "authors,author_ids,affiliations\n\"Ann Lee, Jr., Bob Ray, III, and Cy Poe\",\"1,2,3\","
+      "\"MIT,ETH,CMU\"\n\"Jr., Ann Lee, Jr.\",,\n",
+      columns);
+  EXPECT_EQ(told(got[0]), "|-|||[Ann Lee, Jr.#1@MIT][Bob Ray, III#2@ETH][Cy Poe#3@CMU]");
+  EXPECT_EQ(told(got[1]), "|-|||[Jr.#][Ann Lee, Jr.#]");
+  EXPECT_EQ(counts_.size(), 1U);  // of "and"
+  EXPECT_EQ(told(read("authors\nAnn Lee; Jr.\n")[0]), "|-|||[Ann Lee#][Jr.#]");
 }
 
 TEST_F(RecordsTable, EtAlIsNobodyAndMayHaveNothingBesideIt) {

@@ -116,6 +116,12 @@ TEST(Scopus, NamesLoseTheirMarkupAndYearsTheirPoint) {
                                 {"names with marks of footnotes, taken off", 1}}));
 }
 
+TEST(Scopus, AffiliationsWithoutALetterAreCounted) {
+  const auto got = read(kHead + "Lee A.; Poe B.,T,2019,,,\"Lee A., -; Poe B., X\",,,,e\n");
+  EXPECT_EQ(made::authors_of(got.all.at(0)), "Lee A.; Poe B.[X]");
+  EXPECT_EQ(got.counts, (Counts{{"affiliations without a letter, left out", 1}}));
+}
+
 TEST(Scopus, EtAlIsNobody) {
   const std::string rest = ",T,2015,,X; Y,\"Kim D., X; Lee B., Y\",,,,e\n";
   for (const char* authors :

@@ -185,6 +185,12 @@ TEST(WebOfScience, AddressesWithoutNamesAreThoseOfAnOnlyAuthor) {
 }
 
 // Tables have no lost tags: an address that ends like a sentence says nothing of the others.
+TEST(WebOfScience, AddressesWithoutALetterAreCounted) {
+  const auto got = read("PT\tAU\tTI\tC1\tPY\tUT\nJ\tLee, A\tX\t[Lee, A] -; -; Univ A\t2018\t1\n");
+  EXPECT_EQ(made::authors_of(got.all.at(0)), "Lee, A[Univ A]");
+  EXPECT_EQ(got.counts, (Counts{{"affiliations without a letter, left out", 2}}));
+}
+
 TEST(WebOfScience, AddressesOfATableMayEndAsTheyLike) {
   const auto got = read(
       "PT\tAU\tC1\tPY\tUT\n"

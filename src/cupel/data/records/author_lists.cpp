@@ -30,6 +30,15 @@ void pad_at_list_end(AuthorLists& lists) {
   if (lists.affiliations.size() + 1 == names) lists.affiliations.emplace_back();
 }
 
+// What stands behind a name and a comma, and is none: "Jr.", "III".
+bool is_suffix(std::string_view part) {
+  if (part.ends_with('.')) part.remove_suffix(1);
+  std::string word(part);
+  for (char& c : word) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
+  return word == "jr" || word == "sr" || word == "ii" || word == "iii" || word == "iv" ||
+         word == "2nd" || word == "3rd";
+}
+
 // Of "and Cy Poe" in "Ann Lee; and Cy Poe".
 void drop_joint(Author& author, const CountWords& count) {
   for (const std::string_view joint : {"and ", "& "}) {
@@ -38,21 +47,6 @@ void drop_joint(Author& author, const CountWords& count) {
     if (author.with_marks.starts_with(joint)) author.with_marks.erase(0, joint.size());
     count("names behind 'and' or '&', which is taken off");
   }
-}
-
-void put_affiliations(std::vector<std::string>& given, const CountWords& count,
-                      std::vector<std::string>& out) {
-  for (std::string& one : given) {
-    unsigned mends = 0;
-    const bool named = clean_affiliation(one, mends);
-    count_mends(mends, "affiliations", count);
-    if (named) {
-      out.push_back(std::move(one));
-    } else if (!one.empty()) {
-      count("affiliations without a letter, left out");
-    }
-  }
-  keep_first(out);
 }
 
 }  // namespace
@@ -69,6 +63,17 @@ std::vector<std::string> parts_between(std::string_view text, char separator, bo
   return out;
 }
 
+std::vector<std::string> with_suffixes(std::vector<std::string> parts) {
+  std::vector<std::string> out;
+  for (std::string& part : parts) {
+    if (is_suffix(part) && !out.empty())
+      out.back() += ", " + part;
+    else
+      out.push_back(std::move(part));
+  }
+  return out;
+}
+
 std::vector<std::string> parts_within(std::string_view text, std::string_view within) {
   std::vector<std::string> out;
   for (std::size_t at = 0; at <= text.size();) {
@@ -78,6 +83,21 @@ std::vector<std::string> parts_within(std::string_view text, std::string_view wi
     at = end + 1;
   }
   return out;
+}
+
+void put_affiliations(std::vector<std::string>& given, const CountWords& count,
+                      std::vector<std::string>& out) {
+  for (std::string& one : given) {
+    unsigned mends = 0;
+    const bool named = clean_affiliation(one, mends);
+    count_mends(mends, "affiliations", count);
+    if (named) {
+      out.push_back(std::move(one));
+    } else if (!one.empty()) {
+      count(kNoAffiliation);
+    }
+  }
+  keep_first(out);
 }
 
 void put_authors(AuthorLists lists, const CountWords& count, std::vector<Author>& out) {

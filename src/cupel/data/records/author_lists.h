@@ -25,8 +25,20 @@ struct AuthorLists {
 // Counts something by its words.
 using CountWords = std::function<void(const std::string&)>;
 
+// Names that stood between commas: what is none (Jr., III) goes to the name before it, with a
+// comma.
+[[nodiscard]] std::vector<std::string> with_suffixes(std::vector<std::string> parts);
+
 // The parts of a text between any of the characters of `within`, without those that are empty.
 [[nodiscard]] std::vector<std::string> parts_within(std::string_view text, std::string_view within);
+
+// What readers count for affiliations that clean_affiliation() leaves nothing of.
+inline constexpr const char* kNoAffiliation = "affiliations without a letter, left out";
+
+// Affiliations of one author, cleaned (names.h), each once; those without a letter are left out and
+// counted. Takes the texts out of `given`.
+void put_affiliations(std::vector<std::string>& given, const CountWords& count,
+                      std::vector<std::string>& out);
 
 // The authors, in place of what `out` held. Names are cleaned (names.h); those without a letter are
 // left out and counted; "et al." is nobody (list_ends.h). An "and" before a name that is not the

@@ -10,7 +10,6 @@
 #include "cupel/data/records/json_objects.h"
 #include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
-#include "cupel/data/records/record_text.h"
 
 namespace cupel {
 
@@ -64,6 +63,7 @@ void ExpertReader::put_links(std::int32_t paper, Publication& out) {
   if (node(paper).year != 0) out.year = node(paper).year;
   out.authors.clear();
   std::unordered_set<std::int32_t> seen;
+  std::vector<std::string> institutions;
   bool cut = false;
   for (const Tables::Link& link : of(tables.authors, paper)) {
     if (!seen.insert(link.to).second) {
@@ -82,17 +82,16 @@ void ExpertReader::put_links(std::int32_t paper, Publication& out) {
     }
     if (!is_somebody(author, cut)) continue;
     count_mends(mends, "names of authors", tables.count);
+    institutions.clear();
     for (const Tables::Link& belongs : of(tables.affiliations, link.to)) {
       if (belongs.year != 0 && out.year && belongs.year != *out.year) continue;
       papers_->met[static_cast<std::size_t>(&belongs - tables.affiliations.links.data())] = true;
       const Tables::Node& institution = node(belongs.to);
       if (!institution.listed && !tables.institutions.contains(institution.id))
         count("affiliations to institutions without a node, named as the link says");
-      std::string text = name(institution);
-      mends = 0;
-      if (clean_affiliation(text, mends)) author.affiliations.push_back(std::move(text));
+      institutions.push_back(name(institution));
     }
-    keep_first(author.affiliations);
+    put_affiliations(institutions, tables.count, author.affiliations);
     out.authors.push_back(std::move(author));
   }
   out.keywords.clear();

@@ -60,6 +60,7 @@ bool JsonObjects::begin() {
     block_.remove_prefix(1);
   }
   const char c = peek_solid();
+  if (c == '\xff' || c == '\xfe') fail_at(line_, "is UTF-16; save the file as UTF-8");
   if (c == '[') {
     list_ = true;
     block_.remove_prefix(1);

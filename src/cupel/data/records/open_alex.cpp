@@ -5,6 +5,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/utf8.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/records/author_lists.h"
 #include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
@@ -335,7 +336,10 @@ bool OpenAlexReader::read_author(JsonLine& json, Author& out) {
       unsigned done = 0;
       const bool any = clean_affiliation(one, done);
       tell("affiliations", done);
-      if (any) std::swap(names[kept++], one);
+      if (any)
+        std::swap(names[kept++], one);
+      else if (!one.empty())
+        count(kNoAffiliation);
     }
     names.resize(kept);
     keep_first(names);

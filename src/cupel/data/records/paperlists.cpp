@@ -57,26 +57,6 @@ std::optional<int> year_in_name(const std::filesystem::path& path) {
   return out;
 }
 
-// What stands behind a name and a comma, and is none.
-bool is_suffix(const std::string& part) {
-  const std::string word = lower(part.ends_with('.') ? part.substr(0, part.size() - 1) : part);
-  return word == "jr" || word == "sr" || word == "ii" || word == "iii" || word == "iv" ||
-         word == "2nd" || word == "3rd";
-}
-
-// "A, B, C", "A, B, and C" with the "and", which put_authors() takes off.
-std::vector<std::string> names_at_commas(std::string_view text) {
-  std::vector<std::string> out;
-  for (const std::string& part : parts_between(text, ',', true)) {
-    if (is_suffix(part) && !out.empty()) {
-      out.back() += ", " + part;
-      continue;
-    }
-    out.push_back(part);
-  }
-  return out;
-}
-
 }  // namespace
 
 PaperlistsReader::PaperlistsReader(const std::filesystem::path& path, ReadProgress progress)
@@ -132,7 +112,8 @@ void PaperlistsReader::take_authors(const nlohmann::json& paper, Publication& ou
     const std::string names = list(paper, key);
     const bool semicolons = names.find(';') != std::string::npos;
     ends = semicolons && trimmed_text(names).ends_with(';');
-    lists.names = semicolons ? parts_between(names, ';', true) : names_at_commas(names);
+    lists.names = semicolons ? parts_between(names, ';', true)
+                             : with_suffixes(parts_between(names, ',', true));
   }
   lists.ids = parts_between(list(paper, "authorids"), ';', ends);
   for (const std::string& of_author : parts_between(list(paper, "aff"), ';', ends))

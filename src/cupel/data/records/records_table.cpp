@@ -87,9 +87,16 @@ void RecordsReader::take_authors(Publication& out) {
   const bool ends = !authors.list && trimmed_text(authors.text).ends_with(columns_.separator);
   AuthorLists lists;
   lists.names = list(Rows::kAuthors, true);
-  if (!authors.list && lists.names.size() == 1 && lists.names[0].find(',') != std::string::npos)
+  if (!authors.list && columns_.separator == ',')
+    lists.names = with_suffixes(std::move(lists.names));
+  const std::string only = !authors.list && lists.names.size() == 1 ? lists.names[0] : "";
+  if (columns_.separator != ',' && only.find(',') != std::string::npos)
     count(fmt::format("lists of authors without '{}' but with commas, read as one name",
                       columns_.separator));
+  if (only.find_first_of("|/\n") != std::string::npos)
+    count(fmt::format(
+        "lists of authors without '{}' but with '|', '/' or line ends, read as one name",
+        columns_.separator));
   lists.ids = list(Rows::kAuthorIds, ends);
   lists.affiliations = affiliations(ends);
   put_authors(
@@ -101,6 +108,13 @@ bool RecordsReader::next(Publication& out) {
   if (!rows_->next()) {
     if (rows_->seems_cut_off) note(kNoLineEnd);
     return false;
+  }
+  for (const int column :
+       {Rows::kId, Rows::kAuthors, Rows::kAuthorIds, Rows::kAffiliations, Rows::kKeywords}) {
+    std::string& text = rows_->values[static_cast<std::size_t>(column)].text;
+    if (text.empty() || !says_none(text)) continue;
+    text.clear();
+    count("fields that say there is none, as 'NA', taken as empty");
   }
   out.id = rows_->values[Rows::kId].text;
   out.year = year_of_row();

@@ -25,12 +25,16 @@ struct RecordsColumns {
 // tells. Plain or compressed.
 // - Year: 2019, 2019.0, or a date that begins with the year (2019-05-03). Empty, null, NA, NaN and
 //   None are no year; anything else is an Error.
+// - The same words as a whole field of ids, authors, affiliations or keywords are an empty one, and
+//   counted.
 // - JSON has lists as lists or as texts with separators; affiliations may be a list by author of
 //   texts or lists, whose texts are one affiliation each.
 // - Affiliations of a text that are taken apart at a character of `within` are counted.
 // - Ids and affiliations go by author. Where there are more or fewer of them than of authors, they
 //   are not known, and counted.
-// - Lists of authors without a separator but with commas are one name, and counted.
+// - Lists of authors without a separator but with commas, '|', '/' or line ends are one name, and
+//   counted. Where commas are the separator, what is no name (Jr., III) stays with the name before
+//   it.
 // Memory: the longest row or object (16 MiB), twenty times. Not thread-safe.
 class RecordsReader final : public PublicationReader {
  public:

@@ -5,6 +5,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/records/author_lists.h"
 #include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
@@ -167,16 +168,18 @@ void ScopusReader::read_authors(Publication& out) {
     }
     tell("names", mends);
     if (has_ids) author.id = numbers[k];
+    std::vector<std::string> given;
     if (apart) {
       if (const auto behind = behind_name(parts[k], names[k])) {
-        author.affiliations = told_apart.in(parts[k].substr(*behind));
+        given = told_apart.in(parts[k].substr(*behind));
       } else {
         count("affiliations of another name than the author's");
       }
     } else if (names.size() == 1 && parts.empty()) {
-      author.affiliations.assign(known.begin(), known.end());
+      given.assign(known.begin(), known.end());
     }
-    clean_affiliations(author);
+    put_affiliations(
+        given, [this](const std::string& what) { count(what); }, author.affiliations);
     out.authors.push_back(std::move(author));
   }
   if (out.authors.empty()) count("records without authors");
@@ -184,18 +187,6 @@ void ScopusReader::read_authors(Publication& out) {
 
 void ScopusReader::tell(const char* what, unsigned mends) {
   if (mends != 0) count_mends(mends, what, [this](const std::string& done) { count(done); });
-}
-
-void ScopusReader::clean_affiliations(Author& author) {
-  std::size_t kept = 0;
-  for (std::string& one : author.affiliations) {
-    unsigned mends = 0;
-    const bool any = clean_affiliation(one, mends);
-    tell("affiliations", mends);
-    if (any) std::swap(author.affiliations[kept++], one);
-  }
-  author.affiliations.resize(kept);
-  keep_first(author.affiliations);
 }
 
 }  // namespace cupel

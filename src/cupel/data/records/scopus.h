@@ -62,7 +62,6 @@ class ScopusReader final : public PublicationReader {
   std::string cell(Column column);       // a text, made plain
   std::string list_cell(Column column);  // names, whose tags are left to tell what is a footnote
   void read_authors(Publication& out);
-  void clean_affiliations(Author& author);
   void tell(const char* what, unsigned mends);
 
   CsvRows rows_;

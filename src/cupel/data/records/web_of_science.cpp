@@ -6,6 +6,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/utf8.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/records/author_lists.h"
 #include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
@@ -443,8 +444,12 @@ void WebOfScienceReader::read_addresses(Publication& out) {
     std::string address = line;
     if (address.ends_with('.')) address.pop_back();
     unsigned mends = 0;
-    if (!clean_affiliation(address, mends)) continue;
+    const bool named = clean_affiliation(address, mends);
     tell("affiliations", mends);
+    if (!named) {
+      if (!address.empty()) count(kNoAffiliation);
+      continue;
+    }
     const std::size_t close = address.starts_with('[') ? address.find(']') : std::string::npos;
     if (close == std::string::npos) {
       if (out.authors.size() != 1) {
@@ -456,7 +461,10 @@ void WebOfScienceReader::read_addresses(Publication& out) {
     }
     const std::string_view whole = address;
     const std::string where(trimmed_text(whole.substr(close + 1)));
-    if (where.empty()) continue;
+    if (!has_letter(where)) {
+      if (!where.empty()) count(kNoAffiliation);
+      continue;
+    }
     for (const std::string_view who : list_parts(whole.substr(1, close - 1), ';')) {
       const auto found = places.find(cleaned_name(who));
       const auto one_name = [&](const std::vector<std::size_t>& of) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cupel/base/error.h"
+#include "cupel/data/records/author_lists.h"
 #include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
@@ -109,7 +110,7 @@ std::string XmlPublicationReader::take_affiliation() {
   const bool named = clean_affiliation(out, mends);
   tell("affiliations", mends);
   if (!named) {
-    count("affiliations without a letter, left out");
+    count(kNoAffiliation);
     out.clear();
   }
   return out;
