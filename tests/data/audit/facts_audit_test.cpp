@@ -294,6 +294,18 @@ TEST(FactsAudit, NamesThatAreNone) {
     EXPECT_EQ(finding.details[key], 1) << key;
 }
 
+// What `cupel build` counts and leaves as it is printed.
+TEST(FactsAudit, NamesThatAreDamagedOrSayNothing) {
+  auto names = clean_names();
+  names[0] = "Anonymous", names[1] = "JosÃ© Pombal", names[2] = "Jos\xef\xbf\xbd Garcia";
+  names[3] = "Ann \\textbf{Lee}", names[4] = "David Harwath*", names[5] = "N/A";
+  names[6] = "Eric H. Nyberg 3rd";  // is one
+  const Finding finding = found(subject_of(people(clean_pairs(), names)), "odd-names");
+  EXPECT_EQ(finding.count, 6);
+  for (const char* key : {"nobody", "damaged"}) EXPECT_EQ(finding.details[key], 2) << key;
+  for (const char* key : {"latex", "footnote"}) EXPECT_EQ(finding.details[key], 1) << key;
+}
+
 TEST(FactsAudit, LetterCountsAreOfCharacters) {
   auto names = clean_names();
   names[0] = "\xc3\x89.";

@@ -158,10 +158,10 @@ TEST(Academic, PapersOfYearsToComeAreTold) {
 TEST(Academic, NamesThatMayBeSeveralPeoplesAreCounted) {
   const AcademicGraph graph =
       graph_of({paper("p1", 2018, {"Ann Doe and Bob Ray", "Cy Poe & Di Fox", "H&M", "Ed Fu"}),
-                paper("p2", 2018, {"Bo Wu; Cy Poe", "Andy"})});
-  EXPECT_EQ(graph.counts.at("scientists"), 6);
+                paper("p2", 2018, {"Bo Wu; Cy Poe", "Andy", "Bo Wu；Di Fox"})});
+  EXPECT_EQ(graph.counts.at("scientists"), 7);
   EXPECT_EQ(graph.counts.at("names with 'and' or '&', which may be two, left as they are"), 2);
-  EXPECT_EQ(graph.counts.at("names with ';', which may be several, left as they are"), 1);
+  EXPECT_EQ(graph.counts.at("names with ';', which may be several, left as they are"), 2);
 }
 
 TEST(Academic, AuthorshipsKeepEveryPosition) {

@@ -137,7 +137,7 @@ void AcademicBuilder::count_several(std::string_view name) {
   const auto has = [name](std::string_view part) { return name.find(part) != name.npos; };
   if (has(" and ") || has(" & "))
     count("names with 'and' or '&', which may be two, left as they are");
-  if (has(";")) count("names with ';', which may be several, left as they are");
+  if (has(";") || has("；")) count("names with ';', which may be several, left as they are");
 }
 
 Index AcademicBuilder::scientist(const Author& author, std::string_view source) {

@@ -1,4 +1,5 @@
-// Scientists whose names are none: addresses, digits, lists of several.
+// Scientists whose names are none: addresses, digits, lists of several, marks of footnotes, letters
+// that were lost.
 //
 // One comma is the source's way to print names where more than one name in twenty has it.
 #include "cupel/data/audit/facts_audit.h"
@@ -11,19 +12,36 @@ namespace {
 
 namespace text = audit_text;
 
-enum Oddity : std::size_t { kAddress, kDigit, kComma, kSeveral, kOneLetter, kNoLetter, kOddities };
+enum Oddity : std::size_t {
+  kAddress,
+  kDigit,
+  kComma,
+  kSeveral,
+  kOneLetter,
+  kNoLetter,
+  kNobody,
+  kDamaged,
+  kLatex,
+  kFootnote,
+  kOddities
+};
 constexpr const char* kWords[kOddities] = {"an address in place of a name",
                                            "with digits",
                                            "with a comma or semicolon",
                                            "of several people",
                                            "of one letter",
-                                           "without a letter"};
-constexpr const char* kKeys[kOddities] = {"address", "digit",      "comma",
-                                          "several", "one_letter", "no_letter"};
+                                           "without a letter",
+                                           "saying that there is none",
+                                           "with letters that were lost or misread",
+                                           "with commands of LaTeX",
+                                           "with a mark of a footnote"};
+constexpr const char* kKeys[kOddities] = {"address",   "digit",  "comma",   "several", "one_letter",
+                                          "no_letter", "nobody", "damaged", "latex",   "footnote"};
 
-// "Eric Nyberg, Jr." is a person's name.
+// "Eric Nyberg, Jr." and "Eric Nyberg 3rd" are a person's names.
 std::string_view without_suffix(std::string_view name) {
-  for (const std::string_view suffix : {", Jr.", ", Jr", ", Sr.", ", Sr", ", II", ", III", ", IV"})
+  for (const std::string_view suffix :
+       {", Jr.", ", Jr", ", Sr.", ", Sr", ", II", ", III", ", IV", " 2nd", " 3rd"})
     if (name.ends_with(suffix)) return name.substr(0, name.size() - suffix.size());
   return name;
 }
@@ -36,12 +54,23 @@ bool is_turned(std::string_view name) {
          has_letter(name.substr(comma));
 }
 
+bool has_footnote(std::string_view name) {
+  std::string clean(name);
+  unsigned mends = 0;
+  (void)clean_name(clean, mends);
+  return (mends & kMendedFootnotes) != 0;
+}
+
 // `turned`: the source prints last names first, as exports of some indexes do.
 std::size_t oddity(std::string_view name, bool turned) {
   if (!has_letter(name)) return kNoLetter;
   if (name.find('@') != std::string_view::npos) return kAddress;
-  if (name.find_first_of("0123456789") != std::string_view::npos) return kDigit;
+  const unsigned faults = name_faults(name);
+  if ((faults & kLeftNone) != 0) return kNobody;
+  if ((faults & (kLeftGaps | kLeftMisread)) != 0) return kDamaged;
+  if ((faults & kLeftLatex) != 0) return kLatex;
   const std::string_view person = without_suffix(name);
+  if (person.find_first_of("0123456789") != std::string_view::npos) return kDigit;
   if (person.find_first_of(",;") != std::string_view::npos && !(turned && is_turned(person)))
     return kComma;
   for (const std::string_view between : {" and ", " & ", " AND "})
@@ -49,7 +78,8 @@ std::size_t oddity(std::string_view name, bool turned) {
   std::size_t letters = 0;
   for (std::size_t at = 0; at < name.size(); at += character_at(name, at).size)
     letters += name[at] != '.' && name[at] != ' ';
-  return letters == 1 ? kOneLetter : kOddities;
+  if (letters == 1) return kOneLetter;
+  return has_footnote(name) ? kFootnote : kOddities;
 }
 
 void run(const FactSubject& subject, std::vector<Finding>& findings) {
