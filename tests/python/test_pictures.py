@@ -41,6 +41,15 @@ def test_a_picture_of_a_graph_in_memory(program):
     assert ours.replace('"mine"', '"saved"') == saved
 
 
+def test_runs_on_a_graph_in_memory_colour_it(graph, protocol):
+    mine = cupel.Graph.from_numpy(graph.edge_index, graph.x, graph.y, name="mine")
+    cupel.run(protocol, models="mlp", datasets=[mine], splits=1, store="mine.sqlite", name="small",
+              progress=False)
+    told = cupel.picture(mine, "mine.svg", labels="mine.sqlite:mlp", progress=False, **QUICK)
+    assert told["nodes"] == 120
+    assert "predictions of mlp" in pathlib.Path("mine.svg").read_text()
+
+
 def test_a_picture_can_be_given_up():
     class Enough(Exception):
         pass
