@@ -8,7 +8,6 @@ import sys
 from ._program import find_program
 
 
-
 def _names_python(arguments: list[str]) -> bool:
     """Whether an argument is a file of Python, and not the value of an option."""
     return any(one.endswith(".py") and before not in ("--models", "--protocol", "--timeout", "--data")
@@ -21,9 +20,15 @@ def main() -> None:
 
         sys.exit(command(sys.argv[2:]))
     program = find_program()
-    if program is None:
-        sys.exit("cupel: the program was not installed with the module; install the wheel again")
-    os.execv(program, [program, *sys.argv[1:]])
+    trouble = "the program was not installed with the module; install the wheel again"
+    if program is not None:
+        try:
+            os.execv(program, [program, *sys.argv[1:]])
+        except OSError as error:
+            trouble = (f"{program} cannot be started: {error.strerror}; install the wheel again, or let "
+                       "CUPEL_PROGRAM name the program")
+    print(f"cupel: {trouble}", file=sys.stderr)
+    sys.exit(2)
 
 
 if __name__ == "__main__":

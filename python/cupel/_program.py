@@ -9,8 +9,13 @@ from typing import Optional
 
 
 def find_program() -> Optional[str]:
-    """$CUPEL_PROGRAM, the one that was installed with the module, or one on the PATH."""
+    """$CUPEL_PROGRAM, a path or a name on the PATH; else the one that was installed with the module,
+    or one on the PATH."""
     beside = os.path.join(sysconfig.get_path("scripts"), "cupel")
-    found = os.environ.get("CUPEL_PROGRAM") or \
-        (beside if os.path.exists(beside) else shutil.which("cupel"))
+    given = os.environ.get("CUPEL_PROGRAM")
+    found: Optional[str] = beside
+    if given:
+        found = shutil.which(given) or given
+    elif not os.path.exists(beside):
+        found = shutil.which("cupel")
     return os.path.abspath(found) if found else None

@@ -54,6 +54,14 @@ def test_the_examples_of_the_documentation():
     assert found.attempted > 20 and found.failed == 0
 
 
+def test_a_program_that_is_not_there_is_told(monkeypatch):
+    monkeypatch.setenv("CUPEL_PROGRAM", "no-such-program")
+    monkeypatch.setenv("PYTHONPATH", str(pathlib.Path(cupel.__file__).parents[1]))
+    done = subprocess.run([sys.executable, "-m", "cupel", "--version"], capture_output=True, text=True)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
+    assert "no-such-program cannot be started: No such file or directory" in done.stderr
+
+
 def test_python_m_cupel_is_the_program():
     if not os.path.exists(os.path.join(sysconfig.get_path("scripts"), "cupel")):
         pytest.skip("the module is not installed")
