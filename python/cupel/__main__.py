@@ -16,9 +16,15 @@ def _names_python(arguments: list[str]) -> bool:
 
 def main() -> None:
     if sys.argv[1:2] == ["check-model"] and _names_python(sys.argv[2:]):
-        from ._check_model import command  # here, as nothing else needs it
+        from ._check_model import INTERRUPTED, command  # here, as nothing else needs it
 
-        sys.exit(command(sys.argv[2:]))
+        code = command(sys.argv[2:])
+        if code == INTERRUPTED:
+            # A function may still be at work in a thread, and the interpreter must not end under it.
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+        sys.exit(code)
     program = find_program()
     trouble = "the program was not installed with the module; install the wheel again"
     if program is not None:

@@ -21,7 +21,7 @@ from ._study import check_model
 
 _WIDTH = 80  # of a line, as the program has it
 # What the program ends with, whatever it was asked.
-_DONE, _RUNS_FAILED, _BAD_INPUT, _INTERRUPTED = 0, 1, 2, 130
+_DONE, _RUNS_FAILED, _BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
 class _Parser(argparse.ArgumentParser):
@@ -127,4 +127,4 @@ def command(arguments: Sequence[str]) -> int:
         return _BAD_INPUT
     except KeyboardInterrupt:
         print("\ncupel: stopped", file=sys.stderr)
-        return _INTERRUPTED
+        return INTERRUPTED
