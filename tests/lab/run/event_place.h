@@ -11,6 +11,7 @@
 
 #include "cupel/data/formats/npz.h"
 #include "cupel/lab/run/pending.h"
+#include "cupel/lab/run/tune.h"
 #include "lab/isolation/attack.h"
 #include "learn/events/made_events.h"
 
@@ -72,6 +73,20 @@ class EventPlace {
                     events_, isolation_, options, python(), more),
         {}, folder_ / "");
     return make_plan(protocol, {}, sources());
+  }
+
+  // A run of a search for the program's `steps`, which `options` says more of.
+  RunGroup search(const std::string& options = "") const {
+    const Protocol protocol = parse_protocol(
+        "x", "x.toml",
+        fmt::format("task='events'\nmetric='mrr'\n[data]\ndatasets=['small']\n[split]\n"
+                    "scheme='time'\ncuts='{}'\ncount=1\n[models.mine]\nisolation='none'\nsteps=1\n"
+                    "{}\ncommand=['{}', 'program.py', '{{task}}']\n[tune]\nbudget=1\nsplits=1\n"
+                    "first_split=0\ninits=1\n[tune.grid.mine]\nsteps=[1]\n",
+                    kSmallCuts, options, python()),
+        {}, path(""));
+    const TunePlan tune = make_tune_plan(protocol, {}, sources());
+    return {tune.plan.cells.at(0).family, 0, {0}, {}};
   }
 
   RunRecord run(const std::string& program,

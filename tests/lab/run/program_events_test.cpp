@@ -5,7 +5,6 @@
 
 #include "build_paths.h"
 #include "cupel/data/formats/npz.h"
-#include "cupel/lab/run/tune.h"
 #include "lab/isolation/attack.h"
 #include "lab/run/event_place.h"
 #include "lab/run/same_outcomes.h"
@@ -259,16 +258,7 @@ TEST_F(ProgramEvents, ASearchEndsWithValidation) {
              std::string(kEventTools) +
                  "for q in asked(): answer(q)\nprint('steps', q['step'])\n"
                  "if q['part'] == 'test': sys.exit(1)\n");
-  const Protocol protocol = parse_protocol(
-      "x", "x.toml",
-      fmt::format("task='events'\nmetric='mrr'\n[data]\ndatasets=['small']\n[split]\n"
-                  "scheme='time'\ncuts='{}'\ncount=1\n[models.mine]\nisolation='none'\nsteps=1\n"
-                  "command=['{}', 'program.py', '{{task}}']\n[tune]\nbudget=1\nsplits=1\n"
-                  "first_split=0\ninits=1\n[tune.grid.mine]\nsteps=[1]\n",
-                  made::kSmallCuts, made::python()),
-      {}, place.path(""));
-  const TunePlan tune = make_tune_plan(protocol, {}, EventPlace::sources());
-  const RunGroup group{tune.plan.cells.at(0).family, 0, {0}, {}};
+  const RunGroup group = place.search();
   const RunRecord record = make_executor()->open(group, {1})->run(0, {7, 9}, {});
   EXPECT_EQ(record.status, RunStatus::kOk) << record.message;
   EXPECT_TRUE(record.valid_score);

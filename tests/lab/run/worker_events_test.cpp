@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "build_paths.h"
-#include "cupel/lab/run/tune.h"
 #include "lab/run/event_place.h"
 
 namespace cupel {
@@ -210,16 +209,7 @@ for task in runs():
         answer(q)
     done(task)
 )");
-  const Protocol protocol = parse_protocol(
-      "x", "x.toml",
-      fmt::format("task='events'\nmetric='mrr'\n[data]\ndatasets=['small']\n[split]\n"
-                  "scheme='time'\ncuts='{}'\ncount=1\n[models.mine]\nisolation='none'\nsteps=1\n"
-                  "worker=true\ncommand=['{}', 'program.py', '{{task}}']\n[tune]\nbudget=1\n"
-                  "splits=1\nfirst_split=0\ninits=1\n[tune.grid.mine]\nsteps=[1]\n",
-                  made::kSmallCuts, made::python()),
-      {}, place.path(""));
-  const TunePlan tune = make_tune_plan(protocol, {}, EventPlace::sources());
-  const RunGroup group{tune.plan.cells.at(0).family, 0, {0}, {}};
+  const RunGroup group = place.search("worker=true");
   const auto executor = make_executor();
   const auto session = executor->open(group, {1});
   for (int run = 0; run < 2; ++run) {
