@@ -245,6 +245,12 @@ TEST(Protocol, PublishedValuesMustFitTheTables) {
   const std::string marked =
       "\xef\xbb\xbf" + head + "1,cora,gcn,accuracy,81.5,NA,sd_over_splits,2000,100\n";
   EXPECT_EQ(parse_protocol("p", "p.toml", protocol, marked).published.size(), 1u);
+  const Protocol unsaid =
+      parse_protocol("p", "p.toml", protocol, head + "1,cora,gcn,accuracy,100,100,NA,NA,NA\n");
+  EXPECT_EQ(unsaid.published.at(0).mean, 100);
+  EXPECT_EQ(unsaid.published[0].spread, 100);
+  EXPECT_EQ(unsaid.published[0].spread_kind, "");
+  EXPECT_EQ(unsaid.published[0].n_runs, "");
   const Case cases[] = {
       {"1,cora,gat,accuracy,1,1,sd_over_splits,1,1\n",
        "for model 'gat', which the table does not have"},
@@ -264,6 +270,17 @@ TEST(Protocol, PublishedValuesMustFitTheTables) {
       {"1,cora,gcn,accuracy_on_copies,1,1,sd_over_splits,1,1\n",
        "for group of nodes 'copies', which the table does not have"},
       {"1,cora,gcn,accuracy,1,-1,sd_over_splits,1,1\n", "p.csv:2: 'spread' is -1; it is 0 or more"},
+      {"1,cora,gcn,accuracy,815,1,sd_over_splits,1,1\n",
+       "p.csv:2: 'mean' is 815; values of accuracy are from 0 to 100"},
+      {"1,cora,gcn,accuracy,-0.1,1,sd_over_splits,1,1\n", "p.csv:2: 'mean' is -0.1; values of"},
+      {"1,cora,gcn,accuracy,1,1e300,sd_over_splits,1,1\n",
+       "p.csv:2: 'spread' is 1e+300; values of accuracy are from 0 to 100"},
+      {"1,cora,gcn,rank,0.5,NA,none,1,1\n",
+       "p.csv:2: 'mean' is 0.5; values of rank are from 1 to 1e+15"},
+      {"1,cora,gcn,mean-rank,1e300,NA,none,1,1\n",
+       "p.csv:2: 'mean' is 1e+300; values of mean-rank"},
+      {"1,all,gcn,relative_accuracy,101,NA,none,1,1\n",
+       "p.csv:2: 'mean' is 101; values of relative_accuracy are from 0 to 100"},
       {"1,cora,gcn,accuracy,1,1,sd_over_splits,1,0\n", "p.csv:2: 'effective_n' is 0; it counts"},
       {"1,cora,gcn,accuracy,1,1,sd_over_splits,1,-5\n", "p.csv:2: 'effective_n' is -5; it counts"},
       {"1,cora,gcn,accuracy,1,1,sd_over_splits,1,1\n1,Cora,GCN,accuracy,2,1,sd_over_splits,1,1\n",

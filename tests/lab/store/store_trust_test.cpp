@@ -129,6 +129,9 @@ TEST(StoreTrust, BoundsAreThoseOfTheMetric) {
   raw_sql(path, "UPDATE runs SET test_score = 0.5");
   EXPECT_TRUE(has(error_of([&] { (void)Store(path).runs(family_id()); }),
                   "its test_score is 0.5, and ranks begin at 1"));
+  raw_sql(path, "UPDATE runs SET test_score = 1e200");
+  EXPECT_TRUE(has(error_of([&] { (void)Store(path).runs(family_id()); }),
+                  "its test_score is 1e+200, and no rank is so large"));
   raw_sql(path, "UPDATE runs SET test_score = 12.5");
   raw_sql(path, "UPDATE other_scores SET score = 4");
   EXPECT_TRUE(has(error_of([&] { (void)Store(path).runs(family_id()); }),

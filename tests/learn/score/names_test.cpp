@@ -102,7 +102,7 @@ TEST(MetricEntries, BoundsAndDirection) {
   EXPECT_TRUE(area.is_in_bounds(0) && area.is_in_bounds(1 + 1e-12));
   EXPECT_FALSE(area.is_in_bounds(1.01) || area.is_in_bounds(-0.01));
   EXPECT_TRUE(rank.is_in_bounds(1) && rank.is_in_bounds(5000.5));
-  EXPECT_FALSE(rank.is_in_bounds(0.9) ||
+  EXPECT_FALSE(rank.is_in_bounds(0.9) || rank.is_in_bounds(1e200) ||
                rank.is_in_bounds(std::numeric_limits<double>::infinity()) ||
                rank.is_in_bounds(std::nan("")));
   EXPECT_TRUE(area.is_better(0.9, 0.8) && rank.is_better(2, 3));

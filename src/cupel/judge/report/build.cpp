@@ -118,11 +118,6 @@ void judge_cell(Cell& cell, const CellEvidence& evidence, const PublishedMean& p
 
 }  // namespace
 
-MetricScale scale_of(const Measure& measure) {
-  if (measure == kAverageRank || measure == kRank) return kPlaces;
-  return scale_of_metric(measure.metric);
-}
-
 ScoresByInit scores_by_init(const CellResults& cell) {
   const double unit = scale_of(cell.measure).unit;
   ScoresByInit ordered;

@@ -14,9 +14,7 @@
 
 namespace cupel::report {
 
-// How values of a column's metric are shown and compared: those of ranks as ranks, of a score on a
-// group of nodes as the score's.
-[[nodiscard]] MetricScale scale_of(const Measure& measure);
+using cupel::scale_of;
 
 // The scores of a cell in report units by split and initialisation. Throws Error naming the run if
 // a finished run has no finite score.

@@ -86,6 +86,23 @@ Measure read_measure(const std::string& where, const std::string& word) {
   return out;
 }
 
+// Of a field that may say "NA" as well as nothing.
+std::string said(const std::string& field) { return field == "NA" ? "" : field; }
+
+// A number that no score can be is a slip, such as one of another column.
+void check_bounds(const std::string& where, const PublishedValue& value) {
+  const MetricScale scale = scale_of(value.measure);
+  const double least = scale.least * scale.unit, most = scale.most * scale.unit;
+  if (value.mean && !scale.is_in_bounds(*value.mean / scale.unit))
+    fail("{}: 'mean' is {}; values of {} are from {} to {}", where, *value.mean,
+         value.measure.word(), least, most);
+  if (value.spread && *value.spread < 0)
+    fail("{}: 'spread' is {}; it is 0 or more", where, *value.spread);
+  if (value.spread && *value.spread > most - least)
+    fail("{}: 'spread' is {}; values of {} are from {} to {}", where, *value.spread,
+         value.measure.word(), least, most);
+}
+
 }  // namespace
 
 std::vector<std::string> protocol_names() {
@@ -166,17 +183,16 @@ std::vector<PublishedValue> parse_published(const std::string& label, const std:
     value.measure = read_measure(where, fields[3]);
     value.mean = number<double>(where, "mean", fields[4]);
     value.spread = number<double>(where, "spread", fields[5]);
-    if (value.spread && *value.spread < 0)
-      fail("{}: 'spread' is {}; it is 0 or more", where, fields[5]);
-    value.spread_kind = fields[6];
+    check_bounds(where, value);
+    value.spread_kind = said(fields[6]);
     if (std::ranges::find(kSpreadKinds, value.spread_kind) == kSpreadKinds.end())
       fail("{}: 'spread_kind' is '{}', and must be one of: {}", where, value.spread_kind,
            fmt::join(kSpreadKinds.begin(), kSpreadKinds.end() - 1, ", "));
-    value.n_runs = fields[7];
+    value.n_runs = said(fields[7]);
     value.effective_n = number<int>(where, "effective_n", fields[8]);
     if (value.effective_n && *value.effective_n < 1)
       fail("{}: 'effective_n' is {}; it counts draws, and is 1 or more", where, fields[8]);
-    if (columns > kNoteColumn) value.note = fields[kNoteColumn] == "NA" ? "" : fields[kNoteColumn];
+    if (columns > kNoteColumn) value.note = said(fields[kNoteColumn]);
     out.push_back(std::move(value));
   }
   if (out.empty()) fail("{}: holds no published value", label);

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "cupel/learn/score/metrics.h"
+
 namespace cupel {
 
 // In files one word: "accuracy", or "accuracy_on_duplicates" of the group "duplicates".
@@ -25,6 +27,12 @@ struct Measure {
 // What derived tables measure beside kRelative and a metric.
 inline const Measure kRank = {"rank"}, kAverageRank = {"average_rank"};
 inline constexpr const char* kRelative = "relative_";
+
+// How values of a measure are shown and compared: those of ranks as ranks, of a score on a group of
+// nodes as the score's, of scores relative to the best as fractions.
+[[nodiscard]] inline MetricScale scale_of(const Measure& measure) {
+  return measure == kAverageRank || measure == kRank ? kPlaces : scale_of_metric(measure.metric);
+}
 
 // The group of all tested nodes that are not in a table's own.
 inline constexpr const char* kOtherNodes = "others";

@@ -10,8 +10,8 @@
 
 namespace cupel {
 
-// What a spread can be; "NA" and "" are not said. "deterministic": nothing was drawn for the
-// number, neither data nor split nor initialisation, so that it has no spread.
+// What a spread can be; "NA" and "" are not said, and are kept as "". "deterministic": nothing was
+// drawn for the number, neither data nor split nor initialisation, so that it has no spread.
 inline constexpr std::array<std::string_view, 11> kSpreadKinds = {"none",
                                                                   "deterministic",
                                                                   "sd_ddof1_pooled_runs",
@@ -30,7 +30,7 @@ struct PublishedValue {
   Measure measure;
   std::optional<double> mean, spread;  // absent: printed as N/A
   std::string spread_kind;             // one of kSpreadKinds
-  std::string n_runs;                  // as stated, may be "unstated"
+  std::string n_runs;                  // as stated, may be "unstated"; "": not given
   std::optional<int> effective_n;      // independent draws behind the mean (splits), if known
   std::string note;                    // what the number is, where it is not what its place says
 };

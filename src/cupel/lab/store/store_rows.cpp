@@ -43,7 +43,9 @@ void check_score(const std::optional<double>& score, const std::string& metric,
   const MetricScale scale = scale_of_metric(metric);
   if (score && !scale.is_in_bounds(*score))
     note(fault, fmt::format("its {} is {}, and {}", name, *score,
-                            scale.in_percent() ? "fractions end at 1" : "ranks begin at 1"));
+                            scale.in_percent()    ? "fractions end at 1"
+                            : *score > scale.most ? "no rank is so large"
+                                                  : "ranks begin at 1"));
 }
 
 void check_values(const Row& row, std::string& fault) {

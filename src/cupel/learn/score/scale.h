@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <limits>
 
 namespace cupel {
 
@@ -25,8 +24,10 @@ struct MetricScale {
 };
 
 inline constexpr MetricScale kFractions = {};
-inline constexpr MetricScale kCounts = {0, std::numeric_limits<double>::infinity(), 1};
+// More than there is of anything, and the square of a variance of such numbers is one still.
+inline constexpr double kMostCounted = 1e15;
+inline constexpr MetricScale kCounts = {0, kMostCounted, 1};
 // Places from 1 on, of which the first is the best.
-inline constexpr MetricScale kPlaces = {1, std::numeric_limits<double>::infinity(), 1, false};
+inline constexpr MetricScale kPlaces = {1, kMostCounted, 1, false};
 
 }  // namespace cupel
