@@ -46,5 +46,20 @@ TEST(Best, TiesAreAllBest) {
   EXPECT_EQ(best(table_of({{10, 0.5}, {20, 0.5}})), (std::vector<bool>{true, true}));
 }
 
+// Three runs of either have 137 hits of 264.
+TEST(Best, MeansThatOnlyRoundingTellsApartAreAllBest) {
+  CellResults first = cell("one", "first", {}), second = cell("one", "second", {});
+  for (const int hits : {51, 43, 43})
+    first.runs.push_back(made::run(0, static_cast<int>(first.runs.size()), hits / 88.0));
+  for (const int hits : {47, 46, 44})
+    second.runs.push_back(made::run(0, static_cast<int>(second.runs.size()), hits / 88.0));
+  Results results;
+  results.protocol = "p";
+  results.tables = {made::scores_table({first, second})};
+  const ReportTable table = make_report(results).tables[0];
+  ASSERT_NE(table.cells[0].mean, table.cells[1].mean);
+  EXPECT_EQ(best(table), (std::vector<bool>{true, true}));
+}
+
 }  // namespace
 }  // namespace cupel

@@ -68,6 +68,22 @@ TEST(Standings, AllZeroScoresShareTheFirstPlace) {
   EXPECT_EQ(s[1].rank->mean, 1.5);
 }
 
+// Three runs of each have as many hits in all, 137 of 264.
+TEST(Standings, MeansThatOnlyRoundingTellsApartAreTies) {
+  const std::vector<double> a = {100 * 51 / 88.0, 100 * 43 / 88.0, 100 * 43 / 88.0},
+                            b = {100 * 47 / 88.0, 100 * 46 / 88.0, 100 * 44 / 88.0};
+  ASSERT_NE(mean_of(a), mean_of(b));
+  for (const bool turned : {false, true}) {
+    const MetricScale scale = turned ? kPlaces : kFractions;
+    const std::vector<Standing> s = standings(
+        {{true, {{{0, mean_of(a)}}}}, {true, {{{0, mean_of(b)}}}}, {false, {{{0, mean_of(a)}}}}},
+        {scale});
+    EXPECT_EQ(s[0].rank->mean, 1.5);
+    EXPECT_EQ(s[1].rank->mean, 1.5);
+    EXPECT_EQ(s[2].rank->mean, 2);
+  }
+}
+
 // A full design against the plain double loop of the definition.
 TEST(Standings, AgreeWithTheDefinitionOnAFullDesign) {
   constexpr int kModels = 5, kDatasets = 3, kSplits = 20;

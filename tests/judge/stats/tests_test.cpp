@@ -266,6 +266,13 @@ TEST(Ranks, TiesShareTheirMean) {
             (std::vector<double>{4, 2, 4, 1, 4}));
 }
 
+TEST(Ranks, WhatRoundingTellsApartIsATie) {
+  EXPECT_EQ(ranks_from_best(std::vector<double>{0.3, 0.1 + 0.2, 0.4, -0.3, -0.1 - 0.2}),
+            (std::vector<double>{2.5, 2.5, 1, 4.5, 4.5}));
+  EXPECT_EQ(ranks_from_best(std::vector<double>{1, 1 + 1e-11, 0, 1e-300}),
+            (std::vector<double>{2, 1, 4, 3}));
+}
+
 TEST(Kendall, IsThatOfSciPy) {
   const std::vector<double> up = {1, 2, 3, 4}, down = {4, 3, 2, 1}, flat = {1, 1, 1, 1};
   EXPECT_DOUBLE_EQ(kendall(up, up), 1);

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "cupel/judge/report/print.h"
+#include "cupel/judge/stats/tests.h"
 #include "cupel/learn/score/metrics.h"
 
 namespace cupel {
@@ -131,7 +132,8 @@ void rank_rows(BoardTable& table) {
     BoardRow& row = table.rows[i];
     row.shares_name = row.value.tier == Tier::kRecomputed && named[row.value.model] > 1;
     if (row.unranked != Unranked::kNo) continue;
-    const bool equal = i > 0 && table.rows[i - 1].value.mean == row.value.mean;
+    const std::optional<double> better = i > 0 ? table.rows[i - 1].value.mean : std::nullopt;
+    const bool equal = better && row.value.mean && is_tie(*better, *row.value.mean);
     row.rank = equal ? table.rows[i - 1].rank : static_cast<int>(i) + 1;
   }
 }

@@ -1,6 +1,7 @@
 #include "cupel/judge/report/print.h"
 
 #include "cupel/judge/report/build.h"
+#include "cupel/judge/stats/tests.h"
 #include "cupel/learn/score/metrics.h"
 
 #include <fmt/format.h>
@@ -255,7 +256,9 @@ bool is_best(const ReportTable& table, std::size_t row, std::size_t column) {
   for (std::size_t r = 0; r < table.models.size(); ++r) {
     const Cell& other = table.cell(r, column);
     if (!other.mean || other.splits < enough) continue;
-    if (scale_of(mine.column.measure).is_better(*other.mean, *mine.mean)) return false;
+    if (scale_of(mine.column.measure).is_better(*other.mean, *mine.mean) &&
+        !is_tie(*other.mean, *mine.mean))
+      return false;
   }
   return true;
 }

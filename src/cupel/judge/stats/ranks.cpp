@@ -120,9 +120,10 @@ std::vector<Standing> standings(const std::vector<Contestant>& contestants,
         if (found == contestants[i].scores[d].end()) continue;
         const double score = found->second;
         const auto better = std::count_if(field.begin(), field.end(), [&](double other) {
-          return scale.is_better(other, score);
+          return scale.is_better(other, score) && !is_tie(other, score);
         });
-        auto equal = std::count(field.begin(), field.end(), score);
+        auto equal = std::count_if(field.begin(), field.end(),
+                                   [&](double other) { return is_tie(other, score); });
         if (contestants[i].competitor) --equal;  // itself
         result[i].splits[d].push_back(split);
         relative[i][d].push_back(relative_to(best, score, scale));

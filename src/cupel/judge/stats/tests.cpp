@@ -18,6 +18,8 @@
 namespace cupel {
 namespace {
 
+constexpr int kGrain = -40;  // binary places of the largest value that tell two apart
+
 std::vector<double> differences(std::span<const double> a, std::span<const double> b) {
   assert(a.size() == b.size());
   std::vector<double> result(a.size());
@@ -177,12 +179,16 @@ Difference paired_t(std::span<const double> a, std::span<const double> b) {
   return welch(mean.mean, {&error, 1});
 }
 
+bool is_tie(double a, double b) {
+  return a == b || std::abs(a - b) < std::ldexp(std::max(std::abs(a), std::abs(b)), kGrain);
+}
+
 std::vector<double> grained_differences(std::span<const double> a, std::span<const double> b) {
   std::vector<double> out = differences(a, b);
   double largest = 0;
   for (const auto side : {a, b})
     for (const double x : side) largest = std::max(largest, std::abs(x));
-  const double grain = std::ldexp(largest, -40);
+  const double grain = std::ldexp(largest, kGrain);
   if (!(grain > 0)) return out;
   for (double& x : out) x = std::round(x / grain);
   return out;
@@ -287,7 +293,7 @@ std::vector<double> ranks_from_best(std::span<const double> values) {
   std::vector<double> ranks(values.size());
   for (std::size_t first = 0; first < order.size();) {
     std::size_t last = first;
-    while (last + 1 < order.size() && values[order[last + 1]] == values[order[first]]) ++last;
+    while (last + 1 < order.size() && is_tie(values[order[last + 1]], values[order[last]])) ++last;
     for (std::size_t i = first; i <= last; ++i) {
       ranks[order[i]] = 1 + 0.5 * static_cast<double>(first + last);
     }

@@ -38,6 +38,10 @@ struct Difference {
 // Paired t test of a - b, entry by entry. Requires equal sizes of at least two.
 [[nodiscard]] Difference paired_t(std::span<const double> a, std::span<const double> b);
 
+// Whether two values are equal but for what rounding makes of equal means: not 2^-40 of the larger
+// one apart. Finite numbers.
+[[nodiscard]] bool is_tie(double a, double b);
+
 // a - b in whole multiples of 2^-40 of the largest value, so that what rounding made of equal
 // values or of equal differences is equal again: 0.3 - 0.2 and 0.4 - 0.3 are not the same double.
 // Requires equal sizes.
@@ -93,7 +97,8 @@ struct Friedman {
 // same order, -1 for the reverse; 0 where either is all ties. Requires equal sizes.
 [[nodiscard]] double kendall(std::span<const double> a, std::span<const double> b);
 
-// Ranks of values, 1 = largest; equal values share their mean rank.
+// Ranks of values, 1 = largest; ties, by is_tie() from one value to the next, share their mean
+// rank.
 [[nodiscard]] std::vector<double> ranks_from_best(std::span<const double> values);
 
 }  // namespace cupel
