@@ -34,6 +34,21 @@ TEST(Derived, RelativeScoresAndRanksByHand) {
   EXPECT_EQ(table.cell(0, 0).verdict, Verdict::kNotPublished);
 }
 
+// A row whose runs all failed, or are of splits that no other has, has runs.
+TEST(Derived, ARowWithoutAStandingIsNotSaidToHaveNoRuns) {
+  Results results = small_results();
+  for (CellResults& cell : results.tables[0].cells) {
+    if (cell.model != "mlp") continue;
+    cell.runs.clear();
+    for (int split = 0; split < 12; ++split)
+      cell.runs.push_back(made::bad_run(split, 0, RunStatus::kFailed));
+  }
+  const Report report = make_report(results);
+  EXPECT_EQ(report::view_of(report.tables[0]).left_out, "");
+  EXPECT_EQ(report::view_of(report.tables[1]).left_out,
+            "No scores on the splits that count here: mlp.");
+}
+
 PublishedValue derived_value(const std::string& model, double relative) {
   PublishedValue value = published("2a", "all", model, relative, std::nullopt);
   value.measure = {"relative_accuracy"};

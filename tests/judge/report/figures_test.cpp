@@ -86,6 +86,22 @@ TEST(Figures, HaveNamesOfTheirOwn) {
   EXPECT_EQ(names.size(), figures.size());
 }
 
+TEST(Figures, OfLongNamesHaveNamesThatFileSystemsTake) {
+  constexpr std::size_t kMost = 240;  // of 255, as a file that is being written has a longer one
+  Results results = small_results();
+  const std::string table(190, 't');
+  results.tables.resize(1);
+  results.tables[0].id = table;
+  for (std::string& dataset : results.tables[0].datasets) dataset += std::string(190, 'd');
+  for (CellResults& cell : results.tables[0].cells) cell.dataset += std::string(190, 'd');
+  std::set<std::string> names;
+  for (const Figure& figure : make_figures(results)) {
+    EXPECT_LE(figure.name.size(), kMost) << figure.name;
+    names.insert(figure.name);
+  }
+  EXPECT_EQ(names.size(), 6u);
+}
+
 TEST(Figures, AreWrittenWholeOrRefused) {
   const fs::path folder = fs::path(::testing::TempDir()) / "cupel-figures" / "deep";
   fs::remove_all(folder.parent_path());

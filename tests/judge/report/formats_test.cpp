@@ -137,6 +137,19 @@ TEST(Formats, NothingInASentenceIsMarkupOrSteers) {
     EXPECT_EQ(rendered("markdown", results).find(markup), std::string::npos) << markup;
 }
 
+// Markdown reads nothing between tags that begin a line.
+TEST(Formats, ASummaryOfMarkdownHasNoBackslash) {
+  Results results = small_results();
+  for (CellResults& cell : results.tables[0].cells)
+    if (cell.dataset == "cora") cell.dataset = "my_<data>*";
+  results.tables.resize(1);
+  results.tables[0].datasets = {"my_<data>*", "citeseer"};
+  const std::string text = rendered("markdown", results);
+  EXPECT_NE(text.find("<summary>All pairs on my_&lt;data&gt;*</summary>"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("| model | my\\_&lt;data&gt;\\* |"), std::string::npos) << text;
+}
+
 // A letter that is lost makes two names one; [ and * behind the end of a row are its arguments.
 TEST(Formats, LatexKeepsNamesApart) {
   Results results = small_results();

@@ -154,6 +154,20 @@ TEST(Table, TheCaptionSaysWhatThePublishedSpreadIsOf) {
   EXPECT_EQ(says().find("published"), std::string::npos);
 }
 
+// 91.0 ± 0.02 is not 91.0 ± 0.0.
+TEST(Table, APublishedSpreadKeepsTheDecimalsThatItHas) {
+  const auto text = [](double mean, double spread) {
+    Cell cell;
+    cell.published_mean = mean;
+    cell.published_spread = spread;
+    return report::published_text(cell);
+  };
+  EXPECT_EQ(text(91, 0.02), "91.0 ± 0.02");
+  EXPECT_EQ(text(81.5, 1.3), "81.5 ± 1.3");
+  EXPECT_EQ(text(81.5, 2), "81.5 ± 2.0");
+  EXPECT_EQ(text(81.5, 1.4142135623730951), "81.5 ± 1.414");
+}
+
 // Splits differ by much more than their initialisations, and all hundred runs are resampled all the
 // same, as publications do.
 TEST(Table, ABootstrapOverRunsIsItsLargerSide) {

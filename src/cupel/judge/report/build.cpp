@@ -14,14 +14,6 @@ namespace cupel {
 namespace report {
 namespace {
 
-// Decimals of the shortest text that reads back as this value.
-int decimals_of(double value) {
-  const std::string text = fmt::format("{}", value);
-  if (text.find('e') != std::string::npos) return 0;
-  const std::size_t point = text.find('.');
-  return point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1);
-}
-
 std::optional<double> runs_of(const PublishedValue& value) {
   int runs = 0;
   const char* end = value.n_runs.data() + value.n_runs.size();

@@ -13,10 +13,10 @@ namespace cupel::report {
 namespace {
 
 std::string mean_and_spread(const std::optional<double>& mean, const std::optional<double>& sd,
-                            int decimals) {
+                            int decimals, int of_spread) {
   if (!mean) return "";
   if (!sd) return fixed(*mean, decimals);
-  return fmt::format("{} ± {}", fixed(*mean, decimals), fixed(*sd, decimals));
+  return fmt::format("{} ± {}", fixed(*mean, decimals), fixed(*sd, of_spread));
 }
 
 std::string spread_words(const std::string& kind) {
@@ -79,6 +79,13 @@ std::string runs_sentence(const ReportTable& table) {
 
 }  // namespace
 
+int decimals_of(double value) {
+  const std::string text = fmt::format("{}", value);
+  if (text.find('e') != std::string::npos) return 0;
+  const std::size_t point = text.find('.');
+  return point == std::string::npos ? 0 : static_cast<int>(text.size() - point - 1);
+}
+
 std::string fixed(double value, int decimals) {
   std::string text = fmt::format("{:.{}f}", value, decimals);
   if (text.find_first_not_of("-0.") == std::string::npos && text[0] == '-') text.erase(0, 1);
@@ -99,11 +106,14 @@ std::string mean_text(const Cell& cell) {
   if (cell.column.measure == kRank && cell.mean && cell.interval)
     return fmt::format("{} [{}–{}]", fixed(*cell.mean, cell.decimals), fixed(cell.interval->low, 0),
                        fixed(cell.interval->high, 0));
-  return mean_and_spread(cell.mean, cell.sd, cell.decimals);
+  return mean_and_spread(cell.mean, cell.sd, cell.decimals, cell.decimals);
 }
 
 std::string published_text(const Cell& cell) {
-  return mean_and_spread(cell.published_mean, cell.published_spread, cell.decimals);
+  constexpr int kMore = 2;
+  const int stated = decimals_of(cell.published_spread.value_or(0));
+  return mean_and_spread(cell.published_mean, cell.published_spread, cell.decimals,
+                         std::clamp(stated, cell.decimals, cell.decimals + kMore));
 }
 
 std::string gap_text(const Cell& cell) {
@@ -215,6 +225,9 @@ bool has_letters(const ReportTable& table) {
 }
 
 View view_of(const ReportTable& table) {
+  // A row of the source may have runs, and none that count here.
+  const char* const missing =
+      table.kind == "relative" ? "No scores on the splits that count here" : "No runs yet";
   View view;
   std::vector<std::string> out;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
@@ -237,9 +250,9 @@ View view_of(const ReportTable& table) {
     }
   }
   if (view.columns.empty()) {
-    view.left_out = "No runs yet.";
+    view.left_out = fmt::format("{}.", missing);
   } else if (!out.empty()) {
-    view.left_out = fmt::format("No runs yet: {}.", fmt::join(out, ", "));
+    view.left_out = fmt::format("{}: {}.", missing, fmt::join(out, ", "));
   }
   return view;
 }

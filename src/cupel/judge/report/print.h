@@ -13,6 +13,8 @@
 
 namespace cupel::report {
 
+// Decimals of the shortest text that reads back as this value; 0 where it has an exponent.
+[[nodiscard]] int decimals_of(double value);
 // Fixed decimals; never "-0.0".
 [[nodiscard]] std::string fixed(double value, int decimals);
 [[nodiscard]] std::string with_sign(double value, int decimals);
@@ -23,12 +25,13 @@ namespace cupel::report {
 inline constexpr int kGapDecimals = 2;
 
 // Pieces of a cell; "" where there is nothing to say.
-[[nodiscard]] std::string mean_text(const Cell& cell);       // "81.5 ± 1.3"
-[[nodiscard]] std::string published_text(const Cell& cell);  // "81.5 ± 1.3"
-[[nodiscard]] std::string gap_text(const Cell& cell);        // "+0.08 ± 0.26"
-[[nodiscard]] std::string delta_text(const Cell& cell);      // "0.34"
-[[nodiscard]] std::string look_text(const Cell& cell);       // "3 of 11 (17)"
-[[nodiscard]] std::string runs_text(const Cell& cell);       // "97 of 100", if not all are there
+[[nodiscard]] std::string mean_text(const Cell& cell);  // "81.5 ± 1.3"
+// "81.5 ± 1.3"; "91.0 ± 0.02" where the publication has more decimals of the spread.
+[[nodiscard]] std::string published_text(const Cell& cell);
+[[nodiscard]] std::string gap_text(const Cell& cell);    // "+0.08 ± 0.26"
+[[nodiscard]] std::string delta_text(const Cell& cell);  // "0.34"
+[[nodiscard]] std::string look_text(const Cell& cell);   // "3 of 11 (17)"
+[[nodiscard]] std::string runs_text(const Cell& cell);   // "97 of 100", if not all are there
 // "2 failed, 1 timed out, 3 diverged"
 [[nodiscard]] std::string trouble_text(const Cell& cell);
 

@@ -65,10 +65,10 @@ std::vector<Figure> make_figures(const Results& results) {
   for (const TableResults& table : results.tables) {
     const std::vector<BoxPanel> panels = box_panels(results, table);
     if (panels.empty()) continue;
-    const std::string stem = "boxes-" + report::plain_key(table.id);
-    add(stem, panels, Outliers::kHidden);
+    const std::string stem = "boxes-" + table.id;
+    add(report::plain_key(stem), panels, Outliers::kHidden);
     for (const BoxPanel& panel : panels) {
-      add(stem + "-" + report::plain_key(panel.dataset), {&panel, 1}, Outliers::kShown);
+      add(report::plain_key(stem + "-" + panel.dataset), {&panel, 1}, Outliers::kShown);
     }
   }
   return figures;

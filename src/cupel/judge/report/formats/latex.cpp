@@ -172,7 +172,7 @@ std::string letters_of(const ReportTable& table, const Cell& cell) {
 std::string table_text(const Report& report, const ReportTable& table) {
   const View view = view_of(table);
   if (view.columns.empty()) {
-    return fmt::format("% {}: no runs yet.\n", printable(heading(table)));
+    return fmt::format("% {}: {}\n", printable(heading(table)), view.left_out);
   }
   if (table.kind == "readings") {
     const Grid grid = readings_grid(table);

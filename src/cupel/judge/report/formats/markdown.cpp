@@ -120,8 +120,9 @@ std::string comparison_text(const ReportTable& table) {
   if (has_letters(table)) text += letters_table(table);
   for (const Comparison& c : table.comparisons) {
     if (!was_compared(c)) continue;
+    // HTML up to the next empty line, in which a backslash is one.
     text += fmt::format("\n<details><summary>All pairs on {}</summary>\n\n",
-                        escaped(column_text(table, c.column)));
+                        xml_escaped(column_text(table, c.column)));
     text += header({"pair", "outcome", "difference, 90 %", "smallest δ", "splits",
                     "splits to decide", "p", "p corrected", "p Wilcoxon", "p for data like this"},
                    2);
