@@ -107,6 +107,29 @@ TEST_F(EffectivenessTest, TextHasPublishedValuesAndFitsAPage) {
   }
 }
 
+TEST_F(EffectivenessTest, ARowMayHaveTheCharactersThatPartRows) {
+  std::string protocol = kProtocol;
+  for (const char* row : {"[models.'label,prop']\nmodel = 'labelprop'\n",
+                          "[models.'mlp+8']\nmodel = 'mlp'\nhidden = 8\n"})
+    protocol.insert(protocol.find("[[table]]"), row);
+  place_.write("nodes.toml", protocol);
+  ASSERT_EQ(place_.run({"run", "nodes.toml", "--no-report"}).code, 0);
+  const auto parts = [&](const char* rows) {
+    json found = json::parse(
+        place_.run({"effectiveness", "nodes.toml", "--attributes", rows, "--json"}).out);
+    return std::pair(found["attributes"], found["datasets"][0]["attributes"]["gap"]);
+  };
+  const auto [plain, gap] = parts("labelprop,mlp");
+  const auto [odd, odd_gap] = parts("label\\,prop,mlp\\+8");
+  EXPECT_EQ(odd["gnn"], json::array({"label,prop"})) << odd;
+  EXPECT_EQ(odd["baseline"], json::array({"mlp+8"})) << odd;
+  EXPECT_EQ(odd_gap, gap);
+  const Outcome refused =
+      place_.run({"effectiveness", "nodes.toml", "--structure", "label,prop,mlp"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(contains(refused.err, "a comma or plus of a name has a backslash")) << refused.err;
+}
+
 TEST_F(EffectivenessTest, CsvHasALineForEachDataSet) {
   const std::vector<std::string> command = {"effectiveness", "nodes.sqlite", "--attributes",
                                             "labelprop,mlp"};

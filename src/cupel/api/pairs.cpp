@@ -9,27 +9,31 @@
 namespace cupel {
 namespace {
 
-std::vector<std::string> alternatives(const std::string& text) {
-  std::vector<std::string> out;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find('+', begin), text.size());
-    if (end > begin) out.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
+// The names on each side of commas. A backslash before a comma or plus makes it one of a name.
+std::vector<std::vector<std::string>> sides_of(const std::string& text) {
+  std::vector<std::vector<std::string>> sides = {{""}};
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char next = at + 1 < text.size() ? text[at + 1] : '\0';
+    if (text[at] == '\\' && (next == ',' || next == '+'))
+      sides.back().back() += text[++at];
+    else if (text[at] == ',')
+      sides.push_back({""});
+    else if (text[at] == '+')
+      sides.back().emplace_back();
+    else
+      sides.back().back() += text[at];
   }
-  return out;
+  for (std::vector<std::string>& side : sides) std::erase(side, "");
+  return sides;
 }
 
 // "gin-s+gcn-s,baseline-s".
 EffectivenessRows parse_rows(const char* option, const std::string& text) {
-  const std::size_t comma = text.find(',');
-  if (comma != std::string::npos && text.find(',', comma + 1) == std::string::npos) {
-    EffectivenessRows rows{alternatives(text.substr(0, comma)),
-                           alternatives(text.substr(comma + 1))};
-    if (!rows.gnn.empty() && !rows.baseline.empty()) return rows;
-  }
+  const std::vector<std::vector<std::string>> sides = sides_of(text);
+  if (sides.size() == 2 && !sides[0].empty() && !sides[1].empty()) return {sides[0], sides[1]};
   fail(
       "{}: '{}' is no pair of rows such as gin,mlp: a graph model and a baseline; the best of "
-      "several is a+b,mlp",
+      "several is a+b,mlp, and a comma or plus of a name has a backslash before it",
       option, text);
 }
 

@@ -12,7 +12,8 @@ namespace cupel {
 struct PairsRequest {
   StoredResultsRequest read;
   // "gin-s+gcn-s,baseline-s": the best of two over a third; "none": this part is left out; empty:
-  // gin-s over baseline-s (gin-a over baseline-a), where the results have them.
+  // gin-s over baseline-s (gin-a over baseline-a), where the results have them. A comma or plus of
+  // a name has a backslash before it.
   std::string structure, attributes;
   std::string metric, table;          // see EffectivenessRequest
   std::vector<std::string> datasets;  // as split_list() takes them; empty: all

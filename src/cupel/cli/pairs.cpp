@@ -14,8 +14,9 @@ void add_pairs(Syntax& syntax, PairsRequest& arguments) {
   add_stored_results(syntax, arguments.read);
   syntax.text(
       "--structure", "GNN,BASELINE", arguments.structure,
-      "Rows that read only the structure; A+B,C is the best\nof A and B over C; none leaves "
-      "them out (default:\ngin-s,baseline-s, where they are there)");
+      "Rows that read only the structure; A+B,C is the best\nof A and B over C, with a backslash "
+      "before a comma or\nplus of a name; none leaves them out (default:\ngin-s,baseline-s, where "
+      "they are there)");
   syntax.text(
       "--attributes", "GNN,BASELINE", arguments.attributes,
       "The same for rows that read attributes (default:\ngin-a,baseline-a, where they are there)");

@@ -233,6 +233,9 @@ TEST(EffectivenessOfResults, MissingRowsAreTold) {
   const EffectivenessReport report = assess_effectiveness(results, request);
   EXPECT_EQ(on(report, "MUTAG").structure->gnn, "gin-s");
   EXPECT_EQ(on(report, "MUTAG").notes, (std::vector<std::string>{"kernel-s has no runs"}));
+  results.tables[0].cells[1].runs = {made::bad_run(0, 0, RunStatus::kFailed)};
+  EXPECT_EQ(on(assess_effectiveness(results, request), "MUTAG").notes,
+            (std::vector<std::string>{"kernel-s has no run with a score"}));
   const auto& notes = on(report, "IMDB").notes;
   EXPECT_NE(std::find(notes.begin(), notes.end(), "gin-a was not asked for"), notes.end());
 }

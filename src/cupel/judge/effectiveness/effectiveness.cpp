@@ -106,7 +106,8 @@ std::vector<effectiveness::Row> rows_of(const std::vector<std::string>& names,
       for (double& score : scores) score /= report::scale_of(of.measure).unit;
     }
     if (row.scores.empty()) {
-      of.notes.push_back(fmt::format("{} has no runs", name));
+      of.notes.push_back(
+          fmt::format("{} has no {}", name, cell->runs.empty() ? "runs" : "run with a score"));
     } else {
       out.push_back(std::move(row));
     }
