@@ -167,6 +167,18 @@ TEST(Judge, PredictsTheDrawsThatDecide) {
   EXPECT_EQ(draws_to_decide(0.9, error, 1, 0.05, 0.05), 27);
   // Their error alone is too large for either.
   EXPECT_FALSE(draws_to_decide(0.5, {4, 0.5}, 1, 0.05, 0.05).has_value());
+  // Against every number in turn, with little and with nearly all of the room taken.
+  for (const double fixed : {0.0, 0.05, 0.36}) {
+    for (const double per_draw : {0.0, 0.01, 0.5, 4.0, 60.0, 300.0}) {
+      const auto decides = [&](double n) {
+        const double critical = student_critical(0.1, n - 1);
+        return per_draw / n + fixed <= 1 / (critical * critical);
+      };
+      double n = 2;
+      while (!decides(n)) ++n;
+      EXPECT_EQ(draws_to_decide(0, {per_draw, fixed}, 1, 0.05, 0.05), n) << per_draw << fixed;
+    }
+  }
 }
 
 // One replication: `draws` means of ours with deviation `sd` around `gap`, a published mean of

@@ -20,8 +20,14 @@ std::optional<double> draws_for(const DesignError& error, double room, double al
     return error.per_draw / n + error.fixed <= reach * reach;
   };
   if (room <= 0 || !enough(kMost, kKnown)) return std::nullopt;
-  double less = 1, most = 2;
-  while (most < kMost && !enough(most, most - 1)) less = std::exchange(most, 2 * most);
+  // So many at least as would do if the spread were known, and not many more: quantiles take time.
+  const double reach = room / student_critical(alpha, kKnown);
+  const double known = std::floor(error.per_draw / (reach * reach - error.fixed));
+  double less = known > 2 ? std::min(known, kMost) - 1 : 1;
+  if (less > 1 && enough(less, less - 1)) less = 1;  // rounding
+  double most = less + 1;
+  for (double step = 1; most < kMost && !enough(most, most - 1); step *= 2)
+    less = std::exchange(most, most + step);
   while (most - less > 1) {
     const double middle = std::floor((less + most) / 2);
     (enough(middle, middle - 1) ? most : less) = middle;
