@@ -23,6 +23,16 @@ std::string escaped(const std::string& text) {
                                     {'[', "\\["}});
 }
 
+// Within tags, where a backslash is one: the same characters as references of HTML.
+std::string in_tags(const std::string& text) {
+  constexpr std::string_view kMarks = "\\|*_`$~<>&[";
+  std::string out;
+  for (const char c : printable(text))
+    out += kMarks.find(c) != kMarks.npos ? fmt::format("&#{};", static_cast<int>(c))
+                                         : std::string(1, c);
+  return out;
+}
+
 std::string row(const std::vector<std::string>& cells) {
   return fmt::format("| {} |\n", fmt::join(cells, " | "));
 }
@@ -120,9 +130,8 @@ std::string comparison_text(const ReportTable& table) {
   if (has_letters(table)) text += letters_table(table);
   for (const Comparison& c : table.comparisons) {
     if (!was_compared(c)) continue;
-    // HTML up to the next empty line, in which a backslash is one.
     text += fmt::format("\n<details><summary>All pairs on {}</summary>\n\n",
-                        xml_escaped(column_text(table, c.column)));
+                        in_tags(column_text(table, c.column)));
     text += header({"pair", "outcome", "difference, 90 %", "smallest δ", "splits",
                     "splits to decide", "p", "p corrected", "p Wilcoxon", "p for data like this"},
                    2);
