@@ -5,11 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "cupel/base/calendar.h"
 #include "cupel/base/random.h"
+#include "cupel/data/facts/facts_folder.h"
 #include "data/facts/made_facts.h"
+#include "data/formats/made_files.h"
 
 namespace cupel {
 namespace {
@@ -281,6 +284,35 @@ TEST(FactsAudit, TimesOutOfOrderInTheSource) {
   FactSubject subject = subject_of(facts);
   subject.notes["facts earlier than the one before them, sorted"] = 3;
   EXPECT_EQ(found(subject, "out-of-order").count, 3);
+}
+
+// From the files on, as the notes of readers are words that checks must know.
+TEST(FactsAudit, WhatReadersLeftOut) {
+  const made::Folder folder;
+  made::write_file(folder / "a.csv", "ts,src,dst\n0.5,a,b\n3,a,c\n7.25,b,c\n9.0,c,a\n");
+  FactNotes notes;
+  const TemporalFacts cut = read_facts(folder / "a.csv", &notes);
+  FactSubject subject = subject_of(cut);
+  EXPECT_FALSE(ids_of(subject).contains("fractional-times"));
+  subject.notes = notes;
+  EXPECT_EQ(found(subject, "fractional-times").count, 2);
+  EXPECT_FALSE(ids_of(subject).contains("out-of-order"));
+
+  std::filesystem::create_directory(folder / "r");
+  made::write_file(folder / "r" / "stat.txt", "3 1\n");
+  made::write_file(folder / "r" / "train.txt", "0 0 1 5\n1 0 2 4\n");
+  made::write_file(folder / "r" / "test.txt", "0 0 2 6\n");
+  const auto ids = [&folder] {
+    FactNotes told;
+    const TemporalFacts facts = read_facts(folder / "r", &told);
+    FactSubject audited = subject_of(facts);
+    audited.notes = told;
+    return ids_of(audited);
+  };
+  EXPECT_TRUE(ids().contains("out-of-order"));
+  EXPECT_FALSE(ids().contains("unread-file"));
+  made::write_file(folder / "r" / "quadruples.txt", "0 0 1 7\n");
+  EXPECT_TRUE(ids().contains("unread-file"));
 }
 
 TEST(FactsAudit, NamesThatAreNone) {

@@ -125,7 +125,7 @@ void settle(TemporalFacts& facts, FactNotes* notes) {
   sort_by_time(facts);
   if (notes == nullptr) return;
   const RepeatedFacts repeated = repeated_facts(facts);
-  if (back > 0) (*notes)["facts earlier than the one before them, sorted"] += back;
+  if (back > 0) (*notes)[kSortedFacts] += back;
   if (repeated.facts > 0) {
     (*notes)["facts equal to an earlier one, kept"] += repeated.facts;
     (*notes)["facts that stand more than once"] += repeated.distinct;

@@ -16,6 +16,11 @@ namespace cupel {
 
 // What a reader met and kept or left out, by reason: "lines out of order".
 using FactNotes = std::map<std::string, std::int64_t>;
+// Those that an audit tells.
+inline constexpr const char* kSortedFacts = "facts earlier than the one before them, sorted";
+inline constexpr const char* kCutTimes = "times with a fraction, taken down to whole numbers";
+inline constexpr const char* kUnreadQuadruples =
+    "files that are not read, as parts have the facts: quadruples.txt";
 
 // The line's whole numbers, with blanks, tabs or one comma between them. False if there is anything
 // else, a number that no 64 bits hold, or more than there is room for. `count` says how many there

@@ -135,7 +135,7 @@ TemporalFacts read_renet_text(const fs::path& folder, FactNotes* notes) {
     if (facts.facts() == 0) fail("{}: holds no fact in its files", folder.string());
     settle(facts, notes);
     if (notes != nullptr && files.front() != "quadruples" && is_there(folder / "quadruples.txt"))
-      (*notes)["files that are not read, as parts have the facts: quadruples.txt"] = 1;
+      (*notes)[kUnreadQuadruples] = 1;
     facts.entity_types.assign(static_cast<std::size_t>(sizes.entities), 0);
     facts.entity_names = read_names(folder / "entity2id.txt", sizes.entities, "entity");
     const TextTable relations = read_names(folder / "relation2id.txt", sizes.relations, "relation");

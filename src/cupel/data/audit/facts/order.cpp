@@ -8,7 +8,7 @@ namespace {
 namespace text = audit_text;
 
 void run(const FactSubject& subject, std::vector<Finding>& findings) {
-  const auto found = subject.notes.find("facts earlier than the one before them, sorted");
+  const auto found = subject.notes.find(kSortedFacts);
   if (found == subject.notes.end() || found->second == 0) return;
   Finding out;
   out.id = "out-of-order";
