@@ -76,6 +76,19 @@ TEST(Scopus, NewExportsHaveFullNamesAndIds) {
   EXPECT_EQ(got.counts, Counts{});
 }
 
+TEST(Scopus, AffiliationsMayStandBehindFullNames) {
+  const auto got = read(
+      "Authors,Author full names,Title,Year,Affiliations,Authors with affiliations\n"
+      "\"Pan, Y.; Yu, C.\",\"Pan, Ying (57188); Yu, Chengqun (123)\",T,2024,"
+      "\"Inst A, Lhasa; Inst B\",\"Pan, Ying, Inst A, Lhasa, Inst B; Yu, Chengqun, Inst B\"\n"
+      "\"Pan Y.; Yu C.\",\"Pan, Ying (57188); Yu, Chengqun (123)\",T,2024,\"Inst A; Inst B\","
+      "\"Pan, Yin, Inst A; Yu C., Inst B\"\n");
+  EXPECT_EQ(made::authors_of(got.all.at(0)),
+            "Pan, Ying[Inst A, Lhasa|Inst B]; Yu, Chengqun[Inst B]");
+  EXPECT_EQ(made::authors_of(got.all.at(1)), "Pan, Ying; Yu, Chengqun[Inst B]");
+  EXPECT_EQ(got.counts, (Counts{{"affiliations of another name than the author's", 1}}));
+}
+
 TEST(Scopus, WhereNobodyKnowsWhoBelongsWhereItIsCounted) {
   const auto got = read(kHead + "\"Pan, Y., Yu, C.\",T,,,X,\"Pan, Y., X\",,,,e\n" +
                         "\"Pan Y., Yu C.\",T,20x5,d,X,\"Pan, Y., X; Yu, C.X\",,,,\n" +

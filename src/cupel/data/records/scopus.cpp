@@ -170,7 +170,9 @@ void ScopusReader::read_authors(Publication& out) {
     if (has_ids) author.id = numbers[k];
     std::vector<std::string> given;
     if (apart) {
-      if (const auto behind = behind_name(parts[k], names[k])) {
+      auto behind = behind_name(parts[k], names[k]);
+      if (!behind && is_full) behind = behind_name(parts[k], without_number(full_names[k]));
+      if (behind) {
         given = told_apart.in(parts[k].substr(*behind));
       } else {
         count("affiliations of another name than the author's");

@@ -23,8 +23,9 @@ namespace cupel {
 //             older exports, commas: "Pan, Y., Yu, C." and "Pan Y., Yu C."; not "Anon"
 //   ids       Author(s) ID, where there are as many as authors
 //   affiliations  Authors with affiliations, a part between semicolons for each author: his name
-//             and then his affiliations, told apart by the column Affiliations. Where the parts are
-//             not one for each author, nobody knows who belongs where: none, and counted.
+//             (the one of Authors, else the full one) and then his affiliations, told apart by the
+//             column Affiliations. Where the parts are not one for each author, nobody knows who
+//             belongs where: none, and counted.
 // A row of another number of fields is left out and counted, unless all are. Throws Error where
 // quotes do not match (line), the file is not UTF-8, or no export of Scopus.
 // Memory: one row of at most 16 MiB, several times.
