@@ -232,6 +232,33 @@ TEST_F(FactReaders, ColumnsBetweenTabs) {
   EXPECT_TRUE(is_facts(folder_ / "graph.csv"));
 }
 
+// As spreadsheets save tables where a comma stands before decimals.
+TEST_F(FactReaders, ColumnsBetweenSemicolons) {
+  const TemporalFacts facts =
+      csv("source;target;time;weight\nAnn;\"Lee; Bo\";2019-01-31;0,5\nAnn;Cy, Jr;2019-02-01;1\n");
+  check_invariants(facts);
+  EXPECT_EQ(quadruples_of(facts), (std::vector<Quadruple>{{0, 0, 1, 17927}, {0, 0, 2, 17928}}));
+  EXPECT_EQ(facts.entity_name(1), "Lee; Bo");
+  EXPECT_EQ(facts.entity_name(2), "Cy, Jr");
+  EXPECT_TRUE(is_facts(folder_ / "graph.csv"));
+}
+
+// Whoever reads facts of a file that names columns hears which name is missing.
+TEST_F(FactReaders, HeadersThatLackAColumn) {
+  const auto refused = [&](const std::string& content, const std::vector<std::string>& pieces) {
+    put("graph.csv", content);
+    made::expect_error([&] { (void)read_facts(folder_ / "graph.csv"); }, pieces);
+  };
+  refused("year,nation,trading nation,weight\n1986,a,b,1\n",
+          {"graph.csv: line 1", "names no column of the source", "call it source"});
+  refused("from,to,timestamp\n1,2,3\n", {"line 1", "names no column of the source"});
+  refused("source;goal;time\n1;2;3\n", {"line 1", "names no column of the target"});
+  refused("src dst  time\n1 2 3\n", {"line 1", "blanks between", "commas, tabs or semicolons"});
+  refused("a b c\n1 2 3\n", {"line 1", "'a' is no whole number"});
+  put("graph.csv", "# src dst time\n1 2 3\n");
+  EXPECT_EQ(read_facts(folder_ / "graph.csv").facts(), 1);
+}
+
 TEST_F(FactReaders, CsvFaults) {
   const auto refused = [&](const std::string& content, const std::vector<std::string>& pieces) {
     made::expect_error([&] { (void)csv(content); }, pieces);
@@ -243,7 +270,10 @@ TEST_F(FactReaders, CsvFaults) {
   refused("ts,src,dst\n", {"holds no fact"});
   refused("ts,src,dst\n1,2,3\n1,2", {"line 3", "2 fields where 3"});
   refused("ts,src,dst\n1,2,\n", {"line 2", "nothing for the target"});
-  refused("ts,src,dst\n1.5,2,3\n1.7,2,3\n", {"graph.csv: 2 facts", "a fraction", "multiply"});
+  refused("ts,src,dst\n1.5,2,3\n1.7,2,3\n", {"graph.csv: 2 facts", "a fraction", "a thousandfold"});
+  refused("ts,src,dst\n2019-02-03T10:00:00.5,2,3\n2019-02-03T10:00:00.7,2,3\n",
+          {"graph.csv: 2 facts", "a fraction", "milliseconds"});
+  refused("ts;src;dst\n1;2;3;4\n", {"line 2", "4 fields", "a semicolon in double quotes"});
   refused("ts,src,dst\n1.5e3,2,3\n", {"line 2", "'1.5e3' is no point in time"});
   refused("ts,src,dst\n1990-1995,2,3\n", {"line 2", "'1990-1995' is no point in time"});
   refused("ts,src,dst\n2019-02-30,2,3\n", {"line 2", "'2019-02-30'"});

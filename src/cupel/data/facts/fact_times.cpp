@@ -79,10 +79,11 @@ void FactTimes::settle_fractions(const std::string& name, FactNotes* notes) cons
       static_cast<std::uint64_t>(last_) - static_cast<std::uint64_t>(first_);
   if (between < static_cast<std::uint64_t>(times_) - 1)
     fail(
-        "{}: {} facts lie from {} to {} and have times with a fraction, which would be lost; "
-        "multiply times by 1000, say, so that whole numbers tell facts apart",
-        name, times_, first_, last_);
-  if (notes != nullptr) (*notes)["times with a fraction, taken down to whole numbers"] += cut_;
+        "{}: {} facts lie from {} to {} and have times with a fraction, which would be lost; write "
+        "{}, so that whole numbers tell them apart",
+        name, times_, first_, last_,
+        form_ == TimeForm::kNumber ? "times a thousandfold, say" : "milliseconds since 1970, say");
+  if (notes != nullptr) (*notes)[kCutTimes] += cut_;
 }
 
 }  // namespace cupel

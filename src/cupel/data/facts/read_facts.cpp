@@ -245,6 +245,7 @@ TemporalFacts read_facts(const fs::path& path, FactNotes* notes) {
   }
   if (is_temporal_csv(path)) return read_temporal_csv(path, notes);
   if (is_facts_in_words(path)) return read_facts_in_words(path, notes);
+  if (names_columns_of_facts(path)) return read_temporal_csv(path, notes);
   return read_temporal_edges(path, notes);
 }
 

@@ -27,9 +27,15 @@ const std::vector<std::string_view> kKnown[] = {
 const std::vector<std::string_view> kEndsOfIntervals = {"end",   "end_time", "end_date", "end_year",
                                                         "until", "to_time",  "valid_to"};
 
-// What stands between the columns that the header names.
+// What stands between the columns that the header names. Blanks do in no csv, and this is told.
 char separator_of(std::string_view header) {
-  return header.find('\t') == std::string_view::npos ? ',' : '\t';
+  for (const char separator : {'\t', ',', ';'})
+    if (header.find(separator) != std::string_view::npos) return separator;
+  return ' ';
+}
+
+const char* shown_separator(char separator) {
+  return separator == '\t' ? "tab" : separator == ';' ? "semicolon" : "comma";
 }
 
 struct Header {
@@ -45,6 +51,9 @@ struct Header {
   bool has_ends() const { return place[kSource] && place[kTarget]; }
   bool of_intervals() const { return has_ends() && !interval_end.empty(); }
   bool complete() const { return place[kTime] && has_ends(); }
+  bool names_some() const {
+    return std::ranges::any_of(place, [](const auto& at) { return at.has_value(); });
+  }
 };
 
 Header header_of(std::string_view line) {
@@ -52,6 +61,7 @@ Header header_of(std::string_view line) {
   std::vector<std::string_view> fields;
   Header out;
   out.separator = separator_of(line);
+  if (out.separator == ' ' && is_comment(line)) return out;
   if (cut_csv(text, out.separator, fields) != nullptr) return out;
   out.columns = fields.size();
   std::string names[kRoles];
@@ -79,6 +89,17 @@ Header header_of(std::string_view line) {
   return out;
 }
 
+// That of a file; one without columns where it cannot be read.
+Header header_in(const std::filesystem::path& path) {
+  try {
+    LineReader lines(path);
+    std::string_view line;
+    if (lines.next(line)) return header_of(line);
+  } catch (const Error&) {
+  }
+  return {};
+}
+
 class Reader {
  public:
   Reader(const std::filesystem::path& path, TemporalFacts& facts) : lines_(path), facts_(facts) {}
@@ -87,6 +108,11 @@ class Reader {
     std::string_view line;
     if (!lines_.next(line)) fail("{}: is empty", lines_.name());
     header_ = header_of(line);
+    if (header_.separator == ' ' && header_.columns > 1)
+      lines_.fail_here(
+          fmt::format("{} has blanks between the names of its columns; put commas, tabs or "
+                      "semicolons there, and in all lines",
+                      in_quotes(line)));
     if (header_.of_intervals())
       lines_.fail_here(fmt::format(
           "has a column {}, as if facts lasted, and they are points in time here; write a line for "
@@ -125,8 +151,7 @@ class Reader {
     if (fields_.size() > header_.columns && header_.last + 1 == header_.columns)
       lines_.fail_here(fmt::format(
           "{} has {} fields where the header names {}; put texts with a {} in double quotes",
-          in_quotes(line), fields_.size(), header_.columns,
-          header_.separator == ',' ? "comma" : "tab"));
+          in_quotes(line), fields_.size(), header_.columns, shown_separator(header_.separator)));
     if (width_ == 0) width_ = fields_.size();
     if (fields_.size() != width_ || fields_.size() <= header_.last)
       lines_.fail_here(fmt::format("{} has {} fields where {} are needed; is the file cut off?",
@@ -206,15 +231,12 @@ TemporalFacts read_temporal_csv(const std::filesystem::path& path, FactNotes* no
 }
 
 bool is_temporal_csv(const std::filesystem::path& path) {
-  try {
-    LineReader lines(path);
-    std::string_view line;
-    if (!lines.next(line)) return false;
-    const Header header = header_of(line);
-    return header.complete() || header.of_intervals();
-  } catch (const Error&) {
-    return false;
-  }
+  const Header header = header_in(path);
+  return header.complete() || header.of_intervals();
+}
+
+bool names_columns_of_facts(const std::filesystem::path& path) {
+  return header_in(path).names_some();
 }
 
 }  // namespace cupel

@@ -14,7 +14,7 @@ namespace cupel {
 //   target    target, target_id, target_subreddit, dst, destination, i, v, tail, item, item_id,
 //             itemid, object, o
 //   relation  relation_type, relation, rel, edge_type, r        (need not be there)
-// Tabs stand between columns where the header has one, else commas.
+// Tabs stand between columns where the header has one, else commas, else semicolons.
 // Other columns are not looked at. Where the last column of the header is one of them, lines may
 // have more fields than the header has names; these are not looked at either. Ends and relations
 // are texts, quoted or not, with blanks around them or not (cut_csv() of csv.h), numbered in the
@@ -33,5 +33,9 @@ namespace cupel {
 // Whether the first line names columns of time (or of its end), source and target. False for what
 // cannot be read.
 [[nodiscard]] bool is_temporal_csv(const std::filesystem::path& path);
+
+// Whether the first line names any of these columns, so that read_temporal_csv() reads the file or
+// says what it lacks. False for what cannot be read.
+[[nodiscard]] bool names_columns_of_facts(const std::filesystem::path& path);
 
 }  // namespace cupel
