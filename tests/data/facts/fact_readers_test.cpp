@@ -369,7 +369,8 @@ TEST_F(FactReaders, TheFormIsRecognised) {
   EXPECT_FALSE(is_facts(folder_.path()));
   EXPECT_FALSE(is_facts(folder_ / "none"));
   EXPECT_EQ(read_facts(folder_ / "graph.csv").facts(), 1);
-  made::expect_error([&] { (void)read_facts(folder_.path()); }, {"is no folder of facts"});
+  made::expect_error([&] { (void)read_facts(folder_.path()); },
+                     {"is no folder of facts", "the file itself"});
   made::expect_error([&] { (void)read_facts(folder_ / "none"); }, {"there is no such file"});
   put("stat.txt", "3 1\n");
   put("quadruples.txt", "0 0 1 7\n");

@@ -240,7 +240,8 @@ TemporalFacts read_facts(const fs::path& path, FactNotes* notes) {
     if (is_facts_in_words(path)) return read_facts_in_words(path, notes);
     fail(
         "{}: is no folder of facts; it needs quadruples.csv, entities.csv and relations.csv, or "
-        "stat.txt and train.txt (or quadruples.txt), or train, valid and test with facts in words",
+        "stat.txt and train.txt (or quadruples.txt), or train, valid and test with facts in words; "
+        "where it holds a csv or an edge list, give the file itself",
         path.string());
   }
   if (is_temporal_csv(path)) return read_temporal_csv(path, notes);

@@ -111,8 +111,9 @@ class Planner {
           fail("{}: data set '{}' has no stored splits; choose another scheme", table.where, name);
         if (split.count == 0) split.count = *size - split.first;
         if (split.count < 1 || split.first > *size - split.count)
-          fail("{}: there are {} '{}' splits of data set '{}', not {}", table.where, *size,
-               split.kind, name, std::int64_t{split.first} + table.split.count);
+          fail("{}: there are {} '{}' splits of data set '{}', not {}; ask for fewer by count{}",
+               table.where, *size, split.kind, name, std::int64_t{split.first} + table.split.count,
+               split.kind == "time" ? ", or cut earlier" : "");
       }
       const SplitDesign design = design_of(split);
       const bool endless = !family_size(split, data->data->data());
