@@ -73,6 +73,21 @@ TEST_F(RecordsTable, JsonSaysTheSameInTextsOrLists) {
   }
 }
 
+// Tabs, and semicolons where there are no tabs either, once the first line has no comma.
+TEST_F(RecordsTable, OtherMarksMayStandBetweenColumns) {
+  const std::string told_so = "p1|2019|On A, B||[Ann Lee#][Bo Li#]";
+  EXPECT_EQ(
+      told(read("id\tyear\ttitle\tauthors; all\nx\t2018\t\tA\n", {.authors = "authors; all"})[0]),
+      "x|2018|||[A#]");
+  EXPECT_EQ(told(read("id\tyear\ttitle\tauthors\np1\t2019\tOn A, B\tAnn Lee; Bo Li\n")[0]),
+            told_so);
+  EXPECT_EQ(told(read("id;\"year\";title;authors\r\np1;2019;On A, B;\"Ann Lee; Bo Li\"\r\n")[0]),
+            told_so);
+  EXPECT_EQ(told(read("id,\"a;b\",year,title,authors\np1,,2019,\"On A, B\",Ann Lee; Bo Li\n")[0]),
+            told_so);
+  EXPECT_EQ(told(read("authors\nAnn Lee; Bo Li\n")[0]), "|-|||[Ann Lee#][Bo Li#]");
+}
+
 TEST_F(RecordsTable, ColumnsMayHaveOtherNames) {
   RecordsColumns columns;
   columns.authors = "who", columns.year = "Published", columns.separator = '/';
@@ -220,8 +235,10 @@ TEST_F(RecordsTable, FaultsAreSentencesWithFileAndLine) {
   says("", "is empty");
   says(" \n\n", "is empty");
   says("id,title\n", "no column is called 'authors', there are 'id', 'title'");
-  says("\"id\";\"authors\"\n", "line 1: ';' seems to stand between the columns");
-  says("id;authors\n", "save the table with commas between its columns");
+  says("id;names\n", "no column is called 'authors', there are 'id', 'names'");
+  says("id;authors\n1;Ann Lee; Bo Li\n",
+       "line 2: has 3 fields where the first line has 2; give one for each column, in quotes where "
+       "it holds a semicolon");
   says("authors,Authors\n", "two columns are called 'authors'");
   says("authors,id\nA,1\nB\n", "line 3: has 1 fields where the first line has 2");
   says("authors\n\"A\nB", "no closing quote");

@@ -9,8 +9,17 @@
 namespace cupel {
 namespace {
 
-// Of what often stands between columns instead of commas; nullptr for anything else.
-const char* shown_separator(char c) { return c == ';' ? "';'" : c == '\t' ? "a tab" : nullptr; }
+char separator_of(std::string_view header) {
+  bool quoted = false, tab = false, semicolon = false;
+  for (const char c : header) {
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == ',') return ',';
+    tab = tab || c == '\t';
+    semicolon = semicolon || c == ';';
+  }
+  return tab ? '\t' : semicolon ? ';' : ',';
+}
 
 }  // namespace
 
@@ -21,10 +30,8 @@ void CsvRows::fail_here(std::string_view message) const {
   fail("{}: line {}: {}", name(), first_line_, message);
 }
 
-const char* CsvRows::other_separator() const {
-  if (fields_.size() != 1) return nullptr;
-  const std::size_t at = fields_[0].find_first_of(";\t");
-  return at == std::string_view::npos ? nullptr : shown_separator(fields_[0][at]);
+const char* CsvRows::separator() const {
+  return separator_ == '\t' ? "tab" : separator_ == ';' ? "semicolon" : "comma";
 }
 
 bool CsvRows::next() {
@@ -37,6 +44,7 @@ bool CsvRows::next() {
     if (line.find('\0') != std::string_view::npos)
       fail_here("holds a character of code 0, as UTF-16 does; save the file as UTF-8");
     row_ = line;
+    if (separator_ == '\0') separator_ = separator_of(row_);
     split();
     return true;
   }
@@ -57,12 +65,8 @@ void CsvRows::more(const char* unclosed) {
   row_ += line;
 }
 
-// The quotes of the first name of a column are seldom the fault.
 void CsvRows::fail_behind_quote(char c) const {
   if (c == '\r') fail_here(kCarriageReturns);
-  const char* other = shown_separator(c);
-  if (other != nullptr && first_line_ == 1 && places_.size() == 1)
-    fail_here(fmt::format("{} seems to stand between the columns; {}", other, kSaveWithCommas));
   fail_here("text follows a closing quote; double the quotes inside a field");
 }
 
@@ -88,18 +92,18 @@ void CsvRows::split() {
       }
       places_.emplace_back(first, to - first);
       at = from + 1;
-      if (at < row_.size() && row_[at] != ',') fail_behind_quote(row_[at]);
+      if (at < row_.size() && row_[at] != separator_) fail_behind_quote(row_[at]);
     } else {
-      const std::size_t end = std::min(row_.find(',', at), row_.size());
+      const std::size_t end = std::min(row_.find(separator_, at), row_.size());
       // A file of them is one line. Behind a line feed one is a blank of a text.
-      const std::size_t back = std::min(row_.find_first_of(",\r", at), end);
+      const std::size_t back = std::min(row_.find('\r', at), end);
       if (first_line_ == 1 && back < end && row_.find_first_not_of('\r', back) != std::string::npos)
         fail_here(kCarriageReturns);
       places_.emplace_back(at, end - at);
       at = end;
     }
     if (at >= row_.size()) break;
-    ++at;  // the comma
+    ++at;  // the separator
   }
   fields_.clear();
   for (const auto& [begin, size] : places_)

@@ -1,5 +1,6 @@
-// Rows of comma-separated tables as databases of publications export them: RFC 4180, where a quoted
-// field may go on over several lines.
+// Rows of tables as databases of publications export them: RFC 4180, where a quoted field may go on
+// over several lines. Between columns stand commas; tabs where the first line has none outside of
+// quotes, and semicolons where it has no tab either, as spreadsheets of other languages save them.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +11,6 @@
 #include "cupel/data/formats/line_reader.h"
 
 namespace cupel {
-
-// The way out where something else stands between columns.
-inline constexpr const char* kSaveWithCommas = "save the table with commas between its columns";
 
 // Reads a file front to back, plain or compressed; a byte-order mark is skipped. Not thread-safe.
 // Memory: the longest row, which may have 16 MiB.
@@ -27,8 +25,8 @@ class CsvRows {
   // do not match, or it is too long. Fields are valid until the next call.
   bool next();
   const std::vector<std::string_view>& fields() const { return fields_; }
-  // What seems to stand between the columns where the row is one field: "';'", "a tab"; or nothing.
-  const char* other_separator() const;
+  // What stands between the columns: "comma", "tab" or "semicolon". Requires a row.
+  const char* separator() const;
   std::uint64_t line() const { return first_line_; }  // where the row begins, from 1
   // Whether rows had line ends and the last one has none. Requires that next() has returned false.
   bool seems_cut_off() const { return lines_.line_number() > 1 && lines_.ends_within_line(); }
@@ -45,6 +43,7 @@ class CsvRows {
   [[noreturn]] void fail_behind_quote(char c) const;
 
   LineReader lines_;
+  char separator_ = '\0';  // known from the first row on
   std::string row_;
   std::uint64_t first_line_ = 0;
   std::vector<std::pair<std::size_t, std::size_t>> places_;  // of the fields in row_: begin, size

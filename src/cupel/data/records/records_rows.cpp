@@ -40,11 +40,9 @@ class CsvTable final : public Rows {
     for (std::size_t column = 0; column < kColumns; ++column) {
       if (!names.needed(column) || places_[column]) continue;
       rows_.fail_here(
-          fmt::format("no column is called {}, there are {}; {}", in_quotes(names.name(column)),
-                      quoted_list(header_),
-                      rows_.other_separator() != nullptr
-                          ? kSaveWithCommas
-                          : "name it by the setting columns, as columns=authors:Names"));
+          fmt::format("no column is called {}, there are {}; name it by the setting columns, as "
+                      "columns=authors:Names",
+                      in_quotes(names.name(column)), quoted_list(header_)));
     }
   }
 
@@ -57,8 +55,8 @@ class CsvTable final : public Rows {
     if (fields.size() != header_.size())
       rows_.fail_here(
           fmt::format("has {} fields where the first line has {}; give one for each "
-                      "column, in quotes where it holds a comma",
-                      fields.size(), header_.size()));
+                      "column, in quotes where it holds a {}",
+                      fields.size(), header_.size(), rows_.separator()));
     for (std::size_t column = 0; column < kColumns; ++column) {
       if (places_[column]) values[column].text = trimmed_text(fields[*places_[column]]);
     }

@@ -75,9 +75,6 @@ ScopusReader::ScopusReader(const std::filesystem::path& path, ReadProgress progr
           "years");
     return;
   }
-  if (const char* other = rows_.other_separator())
-    rows_.fail_here(fmt::format("has one column, in which {} seems to stand between several; {}",
-                                other, kSaveWithCommas));
   std::vector<std::string> found(rows_.fields().begin(), rows_.fields().end());
   rows_.fail_here(
       fmt::format("has no column Authors, which exports of Scopus have; its columns are "

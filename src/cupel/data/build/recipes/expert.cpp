@@ -258,7 +258,7 @@ const BuildRecipe build_recipe_expert = {
      records_of("openalex", "OpenAlex works, JSON Lines", {"*.gz", "*.jsonl", "*.json"}),
      records_of("records",
                 "a table of yours, CSV or JSON Lines: id, year, title, abstract, authors, ...",
-                {"*.csv", "*.jsonl", "*.json"})},
+                {"*.csv", "*.tsv", "*.jsonl", "*.json"})},
     {choice_setting("identity", {"name", "id"},
                     "who is one scientist. name: equal names; id: the source's ids first"),
      choice_setting(
