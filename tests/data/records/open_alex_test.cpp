@@ -107,6 +107,26 @@ TEST(OpenAlex, AffiliationsWithoutALetterAreCounted) {
                     {"affiliations that say there is none, as 'N/A', left as they are", 1}}));
 }
 
+// Of one author an institution, a list of affiliations, their objects, or nothing.
+TEST(OpenAlex, AffiliationsAreThoseThatItTellsBest) {
+  const std::string objects =
+      R"("affiliations":[{"raw_affiliation_string":"Dept, X","institution_ids":[]},)"
+      R"({"raw_affiliation_string":"Lab Y"},{"raw_affiliation_string":null}])";
+  const auto got = read(R"({"id":"W1","publication_year":2019,"authorships":[)"
+                        R"({"raw_author_name":"A",)" +
+                        objects +
+                        R"(,"institutions":[{"display_name":"Univ A"}]},)"
+                        R"({"raw_author_name":"B",)" +
+                        objects +
+                        R"(,"raw_affiliation_strings":["Inst B"]},)"
+                        R"({"raw_author_name":"C","institutions":[],)" +
+                        objects +
+                        R"(},)"
+                        R"({"raw_author_name":"D","affiliations":null}]})");
+  EXPECT_EQ(made::authors_of(got.all.at(0)), "A[Univ A]; B[Inst B]; C[Dept, X|Lab Y]; D");
+  EXPECT_EQ(got.counts, Counts{});
+}
+
 TEST(OpenAlex, WhatIsMissingIsEmptyAndNothingIsLeftOfTheWorkBefore) {
   const auto got = read(kWork + "\n{\"id\":\"W2\"}\n" +
                         R"({"id":"W3","publication_year":"2001","authorships":{},"title":7,)"

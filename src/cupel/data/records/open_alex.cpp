@@ -291,7 +291,7 @@ std::size_t OpenAlexReader::read_authors(JsonLine& json, Publication& out) {
 
 bool OpenAlexReader::read_author(JsonLine& json, Author& out) {
   out.id.clear(), given_.clear(), printed_.clear();
-  raw_.clear(), institutions_.clear();
+  raw_.clear(), listed_.clear(), institutions_.clear();
   const auto raw_text = [&] {
     if (!is(json, '"')) return;
     raw_.emplace_back(json.text(scratch_));
@@ -317,6 +317,8 @@ bool OpenAlexReader::read_author(JsonLine& json, Author& out) {
       if (is(json, '[')) json.list(raw_text);
     } else if (key == "raw_affiliation_string") {
       raw_text();
+    } else if (key == "affiliations" && raw_.empty() && institutions_.empty()) {
+      read_names(json, "raw_affiliation_string", listed_);
     } else {
       json.skip();
     }
@@ -345,6 +347,7 @@ bool OpenAlexReader::read_author(JsonLine& json, Author& out) {
     keep_first(names);
   };
   clean(institutions_);
+  if (raw_.empty()) raw_.swap(listed_);
   if (institutions_.empty()) clean(raw_), institutions_.swap(raw_);
   out.affiliations.swap(institutions_);
   return true;

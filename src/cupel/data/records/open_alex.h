@@ -24,7 +24,7 @@ namespace cupel {
 //   authors   authorships: raw_author_name, as printed, else author.display_name; the id is
 //             author.id, but for the ids of nobody (NULL author, deleted author), which are none
 //             and counted; affiliations are the display_names of institutions, else
-//             raw_affiliation_strings
+//             raw_affiliation_strings, else the raw_affiliation_string of each of affiliations
 // Works that are retracted or paratext (a cover, a table of contents) are works like others, and
 // counted. Left out and counted: a line that cannot be read, unless it is the first or last one,
 // which is an Error; lines that are no work; authors and institutions without name; abstracts of
@@ -63,7 +63,7 @@ class OpenAlexReader final : public PublicationReader {
   // Of the work that is read.
   bool retracted_ = false, paratext_ = false, truncated_ = false, odd_year_ = false;
   std::string other_title_, unescaped_, printed_, given_, one_;
-  std::vector<std::string> raw_, institutions_;
+  std::vector<std::string> raw_, listed_, institutions_;
   std::vector<std::string_view> words_;  // by place
 };
 
