@@ -72,6 +72,25 @@ table = [ { id = "a", models = ["gcn"] }, { id = "b" } ]
   EXPECT_EQ(made.find_model("mlp")->settings, asked.find_model("mlp")->settings);
 }
 
+TEST(GivenModels, LeaveRowsInTheirOrderAndWithTheirNames) {
+  const Protocol asked = parse_protocol("x", "x.toml", R"(
+models = { zeta = { model = "mlp" }, "it's" = { model = "gcn" }, "a.\"b" = { model = "sgc" } }
+data = { datasets = ["csbm"] }
+)");
+  const Protocol made = with_rows_of(asked, {named("ridge")});
+  EXPECT_EQ(made.tables[0].models, (std::vector<std::string>{"zeta", "it's", "a.\"b", "ridge"}));
+}
+
+// A mark of three bytes, which is no character of the first line.
+TEST(GivenModels, StandInAListOnTheLineWithTheMarkOfTheEncoding) {
+  const Protocol made =
+      with_rows_of(parse_protocol("x", "x.toml",
+                                  "\xef\xbb\xbftable = [ { id = \"a\", models = [\"gcn\"] } ]\n"
+                                  "data.datasets = [\"csbm\"]\nmodels.gcn = {}\n"),
+                   {named("ridge")});
+  EXPECT_EQ(made.find_table("a")->models, (std::vector<std::string>{"gcn", "ridge"}));
+}
+
 TEST(GivenModels, ThatARowNamesAddNone) {
   const Protocol asked = tables();
   EXPECT_EQ(with_rows_of(asked, {named("mine")}).text, asked.text);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cupel/lab/protocol/of_program.h"
 #include "error_of.h"
 
 namespace cupel {
@@ -48,6 +49,28 @@ TEST(GivenSplit, CutsEveryTableAnew) {
   EXPECT_EQ(identity(with_split(cut, "2012,2013,2015", "--split"), "b"),
             "time cuts=2012,2013,2015 quantiles=");
   EXPECT_EQ(with_split(asked, "", "--split").version, asked.version);
+}
+
+TEST(GivenSplit, LeavesRowsInTheirOrderAndWithTheirNames) {
+  std::string text = kTables;
+  text.replace(
+      text.find("[models.popularity]\n"), 20,
+      "[models.zeta]\nmodel = \"popularity\"\n[models.\"it's\"]\nmodel = \"popularity\"\n");
+  text.erase(text.find("[published]"));
+  const Protocol cut =
+      with_split(parse_protocol("x", "x.toml", text, std::nullopt, "/somewhere"), "0.6,0.8", "s");
+  EXPECT_EQ(cut.find_table("a")->models, (std::vector<std::string>{"zeta", "it's"}));
+  EXPECT_EQ(identity(cut, "a"), "time cuts= quantiles=0.6,0.8 holdout=0.1");
+}
+
+// Such a protocol is in no file that a command could name.
+TEST(GivenSplit, OfAProgramIsOfAProgram) {
+  std::string text = kTables;
+  text.erase(text.find("[published]"));
+  text += kOfProgram;
+  const Protocol asked = parse_protocol("x", "x", text, std::nullopt, "/somewhere");
+  EXPECT_TRUE(is_of_program(with_split(asked, "0.6,0.8", "split").text));
+  EXPECT_FALSE(is_of_program(with_split(tables(), "0.6,0.8", "split").text));
 }
 
 TEST(GivenSplit, TakesSharesAndPublishedGraphs) {

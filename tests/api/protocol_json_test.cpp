@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cupel/lab/protocol/of_program.h"
 #include "error_of.h"
 
@@ -51,6 +53,38 @@ TEST(ProtocolJson, IsTheProtocolOfTheFile) {
   EXPECT_TRUE(is_of_program(json.text));
   EXPECT_TRUE(is_of_program(with_text(json, json.text + "[models.more]\n").text));
   EXPECT_FALSE(is_of_program(file.text));
+}
+
+// As a file has them; the order of choices is that of a search's trials.
+TEST(ProtocolJson, KeepsTheOrderOfRowsAndOfWhatIsSearched) {
+  const Protocol made = protocol_of_json("mine", R"({
+    "models": {"zeta": {"model": "mlp"}, "gcn": {}, "alpha": {"model": "mlp"}},
+    "data": {"datasets": ["csbm"]},
+    "tune": {"grid": {"gcn": {"lr": [0.1, 0.01], "hidden": [8, 4]}}}})");
+  EXPECT_EQ(made.tables.at(0).models, (std::vector<std::string>{"zeta", "gcn", "alpha"}));
+  const auto names = [](const Protocol& protocol) {
+    std::vector<std::string> out;
+    for (const auto& dimension : protocol.tune->grid.at(0).dimensions)
+      out.push_back(dimension.setting);
+    return out;
+  };
+  EXPECT_EQ(names(made), (std::vector<std::string>{"lr", "hidden"}));
+  const Protocol searched =
+      with_search(made, R"({"grid": {"gcn": {"l2": [0.1], "dropout": [0]}}})");
+  EXPECT_EQ(names(searched), (std::vector<std::string>{"l2", "dropout"}));
+  EXPECT_EQ(searched.tables.at(0).models, made.tables.at(0).models);
+  EXPECT_TRUE(is_of_program(searched.text));
+}
+
+TEST(ProtocolJson, TakesEveryNameThatAFileTakes) {
+  for (const char* name : {"it's", "a.b", "a\\\"b", "a\tb", "\"", "", "\u00e9 \u2026", "a\x7f"}) {
+    const nlohmann::json said = {{"data", {{"datasets", {"csbm"}}}},
+                                 {"models", {{name, {{"model", "mlp"}}}}}};
+    const Protocol made = protocol_of_json("mine", said.dump());
+    ASSERT_EQ(made.models.size(), 1u);
+    EXPECT_EQ(made.models[0].name, name);
+    EXPECT_EQ(parse_protocol("mine", "mine", made.text).models.at(0).name, name);
+  }
 }
 
 TEST(ProtocolJson, RefusesWhatAProtocolCannotSay) {

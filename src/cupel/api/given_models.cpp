@@ -4,9 +4,11 @@
 #include <utility>
 
 #include "cupel/api/protocol_json.h"
-#include "cupel/api/toml_text.h"
+#include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/base/names.h"
+#include "cupel/lab/protocol/section.h"
+#include "cupel/lab/protocol/write_toml.h"
 
 namespace cupel {
 namespace {
@@ -23,7 +25,7 @@ bool is_bare_key(const std::string& name) {
 
 // Where a place of TOML++, a line and a column of characters, is among the bytes of `text`.
 std::size_t byte_at(const std::string& text, const toml::source_position& place) {
-  std::size_t at = 0;
+  std::size_t at = text.size() - without_byte_order_mark(text).size();
   for (toml::source_index line = 1; line < place.line; ++line) at = text.find('\n', at) + 1;
   for (toml::source_index column = 1; column < place.column; ++column) {
     ++at;
@@ -34,17 +36,15 @@ std::size_t byte_at(const std::string& text, const toml::source_position& place)
 
 // The text, in which no section can be added to `models` that is written in one line.
 std::string open_text(const Protocol& protocol) {
-  toml::table file = toml::parse(std::string_view(protocol.text));
-  toml::table* models = file["models"].as_table();
-  if (models == nullptr || !models->is_inline()) return protocol.text;
-  models->is_inline(false);
-  return toml_text(file);
+  const toml::table file = toml_of(protocol.name, protocol.text);
+  const toml::table* models = file["models"].as_table();
+  return models != nullptr && models->is_inline() ? write_toml(file) : protocol.text;
 }
 
 // The tables of scores that list their rows take these as well.
 std::string with_listed(const Protocol& protocol, const std::string& rows) {
   std::string text = open_text(protocol);
-  const toml::table file = toml::parse(std::string_view(text));
+  const toml::table file = toml_of(protocol.name, text);
   const toml::array* tables = file["table"].as_array();
   if (tables == nullptr) return text;
   for (std::size_t t = tables->size(); t-- > 0;) {

@@ -2,9 +2,10 @@
 
 #include "cupel/api/protocol_json.h"
 #include "cupel/api/published_counts.h"
-#include "cupel/api/toml_text.h"
 #include "cupel/base/error.h"
 #include "cupel/data/facts/columns_of.h"
+#include "cupel/lab/protocol/section.h"
+#include "cupel/lab/protocol/write_toml.h"
 #include "cupel/learn/task_kind.h"
 
 namespace cupel {
@@ -37,7 +38,7 @@ Protocol with_split(const Protocol& protocol, const std::string& split, const st
   const bool shares = is_of_shares(cuts);
   if (shares) (void)parse_quantiles(cuts, option + ":");
   const char* key = shares ? "quantiles" : "cuts";
-  toml::table file = toml::parse(std::string_view(protocol.text));
+  toml::table file = toml_of(protocol.name, protocol.text);
   file.erase("published");
   if (!file.contains("split")) file.insert("split", toml::table());
   cut_anew(*file["split"].as_table(), key, cuts);
@@ -45,7 +46,7 @@ Protocol with_split(const Protocol& protocol, const std::string& split, const st
     tables->for_each([&](toml::table& table) {
       if (toml::table* own = table["split"].as_table()) cut_anew(*own, key, cuts);
     });
-  return with_text(protocol, toml_text(file));
+  return with_text(protocol, write_toml(file));
 }
 
 }  // namespace cupel

@@ -13,8 +13,9 @@ namespace cupel {
 // null, and as parse_protocol() does, whose lines are those of that text.
 [[nodiscard]] Protocol protocol_of_json(const std::string& name, const std::string& json);
 
-// The protocol with another text, of the same name, folder and published values.
-[[nodiscard]] Protocol with_text(const Protocol& protocol, const std::string& text);
+// The protocol with another text, of the same name, folder and published values; of a program's,
+// the text says so, too.
+[[nodiscard]] Protocol with_text(const Protocol& protocol, std::string text);
 
 // The protocol whose [tune] says what `json` says, an object with keys of [tune], and else what it
 // said: of [tune.grid] and [tune.random] the rows that `json` has are replaced. Its text is written

@@ -12,33 +12,6 @@ namespace {
 // one line, where the order of what they hold is that of the file.
 constexpr int kDeepestHead = 3;
 
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      out += {'\\', c};
-    else if ((c >= 0 && c < ' ') || c == '\x7f')
-      out += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
-    else
-      out += c;
-  }
-  return out + '"';
-}
-
-std::string key_text(std::string_view key) {
-  const bool bare = !key.empty() && std::ranges::all_of(key, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_';
-  });
-  return bare ? std::string(key) : in_quotes(key);
-}
-
-// Shortest, and told from a whole number.
-std::string number_text(double value) {
-  std::string out = fmt::format("{}", value);
-  return out.find_first_of(".enf") == std::string::npos ? out + ".0" : out;
-}
-
 class Writer {
  public:
   Writer(const toml::source_path_ptr& of_base, const TextLabel& base, const TextLabel& own)
@@ -104,7 +77,7 @@ class Writer {
   [[nodiscard]] std::vector<std::pair<std::string, const toml::node*>> in_order(
       const toml::table& table) const {
     std::vector<std::pair<std::string, const toml::node*>> out;
-    for (const auto& [key, node] : table) out.emplace_back(key_text(key.str()), &node);
+    for (const auto& [key, node] : table) out.emplace_back(toml_key(key.str()), &node);
     std::ranges::stable_sort(out, {}, [&](const auto& entry) {
       const toml::source_position& begin = entry.second->source().begin;
       return std::tuple(!is_of_base(*entry.second), begin.line, begin.column);
@@ -114,7 +87,7 @@ class Writer {
 
   [[nodiscard]] std::string value_text(const toml::node& node) const {
     std::vector<std::string> parts;
-    if (const auto* text = node.as_string()) return in_quotes(text->get());
+    if (const auto* text = node.as_string()) return toml_value(text->get());
     if (const toml::array* list = node.as_array()) {
       for (const toml::node& one : *list) parts.push_back(value_text(one));
       return fmt::format("[{}]", fmt::join(parts, ", "));
@@ -124,7 +97,7 @@ class Writer {
         parts.push_back(key + " = " + value_text(*one));
       return fmt::format("{{ {} }}", fmt::join(parts, ", "));
     }
-    if (const auto* number = node.as_floating_point()) return number_text(number->get());
+    if (const auto* number = node.as_floating_point()) return toml_value(number->get());
     std::ostringstream out;
     out << toml::toml_formatter{node};
     return out.str();
@@ -137,11 +110,42 @@ class Writer {
 
 }  // namespace
 
+std::string toml_value(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      out += {'\\', c};
+    else if ((c >= 0 && c < ' ') || c == '\x7f')
+      out += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
+std::string toml_key(std::string_view name) {
+  const bool bare = !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_';
+  });
+  return bare ? std::string(name) : toml_value(name);
+}
+
+// Shortest, and told from a whole number.
+std::string toml_value(double number) {
+  std::string out = fmt::format("{}", number);
+  return out.find_first_of(".enf") == std::string::npos ? out + ".0" : out;
+}
+
 PlacedText write_toml(const toml::table& tree, const toml::source_path_ptr& of_base,
                       const TextLabel& base, const TextLabel& own) {
   Writer writer(of_base, base, own);
   writer.write(tree, "", 0);
   return writer.done();
+}
+
+std::string write_toml(const toml::table& tree) {
+  return write_toml(tree, tree.source().path, "", "").text;
 }
 
 }  // namespace cupel
