@@ -242,7 +242,7 @@ TEST_F(ShardsTest, AFolderThatCannotBePrintedIsRefusedBeforeThereIsAPlan) {
                       folder.string(), CUPEL_PROGRAM, engine);
       EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), 2) << engine;
       const std::string said = place_.read(std::string(name) + "/said");
-      EXPECT_TRUE(contains(said, "not UTF-8 or characters that cannot be seen")) << said;
+      EXPECT_TRUE(contains(said, "has bytes that are not UTF-8")) << said;
       EXPECT_EQ(place_.read(std::string(name) + "/lines"), "");
       EXPECT_FALSE(std::filesystem::exists(folder / "small.plan"));
     }
@@ -326,6 +326,18 @@ TEST_F(ShardsTest, APlanTakesThePlaceOfPlansAlone) {
   place_.write("mine.plan", "my plan for today");
   refused({"run", "small.toml", "--store", "mine.sqlite", "--engine", "commands"}, "mine.plan",
           "no plan");
+  // What belongs to a plan is called after it, and would be in its place.
+  const auto in_the_way = [&](const std::vector<std::string>& command, const std::string& file) {
+    const Outcome outcome = place_.run(command);
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, file + ": is where the")) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(place_.path(file)));
+  };
+  for (const char* file : {"other.sqlite", "other.shards"})
+    in_the_way({"plan", "small.toml", "--pilot", "none", "--out", file}, file);
+  for (const char* file : {"other.plan", "other.shards"})
+    in_the_way({"run", "small.toml", "--pilot", "none", "--store", file, "--engine", "commands"},
+               file);
   place_.write("empty", "");  // of mktemp, say
   EXPECT_EQ(place_.run({"plan", "small.toml", "--out", "empty"}).code, 0);
 }

@@ -22,6 +22,15 @@ std::filesystem::path plan_file(const std::string& out, const std::string& proto
   return out.empty() ? protocol + ".plan" : out;
 }
 
+std::filesystem::path plan_beside(const std::filesystem::path& store) {
+  std::filesystem::path out = store;
+  out.replace_extension(".plan");
+  if (out == store || shard_folder(out) == store)
+    fail("{}: is where the plan or the folder of its shards will be; give a store another ending",
+         store.string());
+  return out;
+}
+
 void check_plan_path(const std::filesystem::path& file) {
   check_writable(file);
   std::error_code error;
@@ -29,6 +38,11 @@ void check_plan_path(const std::filesystem::path& file) {
   if (!error && size > 0 && !is_frozen(file))
     fail("{}: is no plan, and is not written over; give another path, or remove it first",
          file.string());
+  if (shard_folder(file) == file || merged_store(file, "") == file)
+    fail(
+        "{}: is where the shards of the plan or its store will be; give the plan another ending, "
+        "such as .plan",
+        file.string());
 }
 
 std::filesystem::path shard_folder(const std::filesystem::path& file) {

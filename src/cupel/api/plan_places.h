@@ -8,8 +8,11 @@ namespace cupel {
 
 // The file that a plan of the protocol is written to: `out`, else PROTOCOL.plan.
 [[nodiscard]] std::filesystem::path plan_file(const std::string& out, const std::string& protocol);
-// Throws Error where a plan cannot be written to `file`, or would take the place of what is no plan
-// of any version: a protocol, say.
+// The plan of what comes into a store, p.plan for p.sqlite. Throws Error for a store in whose place
+// the plan or its shards would be.
+[[nodiscard]] std::filesystem::path plan_beside(const std::filesystem::path& store);
+// Throws Error where a plan cannot be written to `file`, where its shards or its store would be in
+// its place, or where it would take the place of what is no plan of any version: a protocol, say.
 void check_plan_path(const std::filesystem::path& file);
 
 // Shards are published in a folder beside the plan: p.shards for p.plan.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -10,6 +11,8 @@
 #include "cupel/base/error.h"
 #include "cupel/base/names.h"
 #include "cupel/base/paths.h"
+#include "cupel/base/utf8.h"
+#include "cupel/base/visible.h"
 #include "cupel/base/words.h"
 #include "cupel/lab/plan/selection.h"
 
@@ -58,6 +61,12 @@ double expected_seconds(const Family& family, const Store& store, const Pilot& p
                                          : earlier->second;
 }
 
+void check_utf8(const std::string& path) {
+  if (!is_utf8(path))
+    fail("'{}' has bytes that are not UTF-8, which the text of a plan cannot hold; rename it",
+         visible_line(path));
+}
+
 // All of the plan but its runs and its cut.
 FrozenPlan frozen_request(const StudyRequest& request, const std::vector<std::string>& choices) {
   const Protocol& protocol = request.protocol;
@@ -72,6 +81,9 @@ FrozenPlan frozen_request(const StudyRequest& request, const std::vector<std::st
         name.find('/') != std::string::npos && !has_name(columns_of(protocol), name);
     out.datasets.push_back(is_path ? absolute_path(name).string() : name);
   }
+  // Other bytes would be lost in the text, and the data not be found by who does a shard.
+  for (const std::string& path : out.datasets) check_utf8(path);
+  check_utf8(out.folder);
   out.models = selection.models;
   out.tables = selection.tables;
   out.choices = choices;
@@ -102,6 +114,7 @@ SettledPlan settle(Study& study, const SettleRequest& request,
                            counted(pending.planned, "run"));
     return out;
   }
+  FrozenPlan asked = frozen_request(study.request(), request.choices);
   const PlanTimes before = times_of(request.file);
   const Pilot pilot = pilot_of(study, request, before, before_pilot);
   const double target = parse_duration("--target", request.cut.target);
@@ -109,7 +122,7 @@ SettledPlan settle(Study& study, const SettleRequest& request,
   std::vector<double> expected;
   for (const RunGroup& group : pending.groups)
     expected.push_back(expected_seconds(*group.family, study.look(), pilot, before));
-  FrozenPlan& plan = out.plan.emplace(frozen_request(study.request(), request.choices));
+  FrozenPlan& plan = out.plan.emplace(std::move(asked));
   set_runs(plan, study.plan(), pending, expected);
   if (shards)
     plan.shards = *shards;

@@ -40,7 +40,8 @@ struct SettledPlan {
 };
 
 // `before_pilot` is called once, where something is tried out. Throws Error for what is no time or
-// no number of shards, and as run_pilot() does. Not safe for several threads on one study.
+// no number of shards, for paths of data whose bytes are not UTF-8, and as run_pilot() does. Not
+// safe for several threads on one study.
 [[nodiscard]] SettledPlan settle(Study& study, const SettleRequest& request,
                                  const std::function<void()>& before_pilot);
 

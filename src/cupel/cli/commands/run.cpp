@@ -56,8 +56,7 @@ int hand_over(const Arguments& arguments, Study& study) {
   if (!arguments.until.empty() || !common.shard.empty())
     fail("run: --engine makes shards of its own, and goes with neither --until nor --shard");
   const std::filesystem::path& store = study.store_path();
-  std::filesystem::path file = store;
-  file.replace_extension(".plan");
+  const std::filesystem::path file = plan_beside(store);
   if (!common.dry_run) check_plan_path(file);
   const SettledPlan plan = settled(study, {.file = file,
                                            .choices = arguments.part.choices,
