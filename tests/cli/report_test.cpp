@@ -50,6 +50,18 @@ TEST_F(RunTest, NoReportIsWrittenOverAStore) {
   }
 }
 
+// As `cupel run` takes it, where a folder is called so.
+TEST_F(RunTest, AFolderThatIsCalledLikeAProtocolIsNoStore) {
+  ASSERT_EQ(place_.run({"run", "small.toml", "--store", "quickstart.sqlite", "--no-report"}).code,
+            0);
+  std::filesystem::create_directory(place_.path("quickstart"));
+  const Outcome outcome = place_.run({"report", "quickstart"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(contains(outcome.err, "quickstart.sqlite")) << outcome.err;
+  std::filesystem::create_directory(place_.path("other"));
+  EXPECT_TRUE(contains(place_.run({"report", "other"}).err, "other: is a folder, not a store"));
+}
+
 TEST_F(RunTest, RunsAndFragmentsAreFormatsByOption) {
   place_.run({"run", "small.toml", "--no-report"});
   EXPECT_EQ(place_.run({"report", "small.toml", "--runs"}).out,

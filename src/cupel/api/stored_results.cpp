@@ -1,5 +1,6 @@
 #include "cupel/api/stored_results.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -11,11 +12,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A path that means a store rather than a protocol.
+// A path that means a store rather than a protocol. A folder is none, and may be called like a
+// protocol that is shipped.
 bool is_store(const std::string& what) {
   const fs::path path(what);
   if (path.extension() == ".toml") return false;
   std::error_code error;
+  if (fs::is_directory(path, error) && std::ranges::count(protocol_names(), what) > 0) return false;
   return path.extension() == ".sqlite" || fs::exists(path, error);
 }
 
