@@ -69,6 +69,8 @@ TEST(MergeStores, BadInputLeavesNoStore) {
   EXPECT_NE(refused({(folder / "absent").string()}, out).find("absent"), std::string::npos);
   EXPECT_NE(refused({good}, good).find("is both the result and a source"), std::string::npos);
   EXPECT_NE(refused({good}, ":memory:").find("is no file"), std::string::npos);
+  EXPECT_NE(refused({good}, (folder / "made/").string()).find("is a folder, not a store"),
+            std::string::npos);
 }
 
 }  // namespace

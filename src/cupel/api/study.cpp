@@ -35,6 +35,8 @@ std::filesystem::path kept_store(const std::string& given, const std::string& pr
         "{0}: is no file, so that the results would be gone with the program; give the path of a "
         "store (a file of that name is ./{0})",
         given);
+  // SQLite would make a file without the slash.
+  if (given.ends_with('/')) fail("{}: is a folder, not a store; give the path of a file", given);
   return given.empty() ? protocol + ".sqlite" : given;
 }
 

@@ -32,7 +32,8 @@ struct UntilRequest {
 [[nodiscard]] std::optional<UntilOptions> read_until(const UntilRequest& request);
 
 // The store that a user means: `given`, else PROTOCOL.sqlite in the current folder. Throws Error
-// for ":memory:", which SQLite takes for a store that is gone with the program.
+// for ":memory:", which SQLite takes for a store that is gone with the program, and for what ends
+// like a folder.
 [[nodiscard]] std::filesystem::path kept_store(const std::string& given,
                                                const std::string& protocol = {});
 
