@@ -81,6 +81,9 @@ text = "two\nlines"
 [[models."mine, 2.0".on]]
 datasets = ['two']
 count = 4
+[models."it's"]
+model = 'gcn'
+lr = 0.1
 [models.function]
 function = 'module:f'
 memory_mb = 100

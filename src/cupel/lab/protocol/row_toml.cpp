@@ -3,8 +3,9 @@
 #include <toml++/toml.h>
 
 #include <cassert>
-#include <sstream>
 #include <variant>
+
+#include "cupel/lab/protocol/write_toml.h"
 
 namespace cupel {
 namespace {
@@ -78,11 +79,8 @@ std::string row_toml(const ModelRow& row) {
     out.insert("on", std::move(cases));
   }
   const toml::table models{{"models", toml::table{{row.name, std::move(out)}}}};
-  std::ostringstream text;
-  text << toml::toml_formatter{models, toml::toml_formatter::default_flags &
-                                           ~toml::format_flags::indent_sub_tables}
-       << "\n";
-  return text.str();
+  const std::string text = write_toml(models);
+  return text.substr(text.find('['));  // a blank line stands before each head
 }
 
 }  // namespace cupel
