@@ -25,6 +25,9 @@ struct Data {
   // What it was read from: a path from the root on, or for a name of the catalog the folder; empty
   // if nothing was read.
   std::filesystem::path place = {};
+
+  // `source`, whatever the current folder is since: a path from the root on.
+  [[nodiscard]] std::string origin() const;
 };
 
 // Work in another thread: how it goes on, and a wish that it ends.

@@ -121,6 +121,10 @@ nb::dict counts(const Data& self) {
 
 }  // namespace
 
+std::string Data::origin() const {
+  return place.empty() || is_known_name(source) ? source : place.string();
+}
+
 void bind_data(nb::module_& m) {
   nb::class_<Data>(m, "Data", "A data set: arrays that only read, and what is known of it.")
       .def_prop_ro("name", [](const Data& d) { return d.data->name; })
@@ -236,7 +240,7 @@ void bind_data(nb::module_& m) {
       },
       nb::arg("data"), nb::arg("steps"));
   m.def(
-      "default_steps", [](const Data& data) { return default_preparation(data.source); },
+      "default_steps", [](const Data& data) { return default_preparation(data.origin()); },
       nb::arg("data"));
   m.def(
       "save",
@@ -244,7 +248,7 @@ void bind_data(nb::module_& m) {
         const nb::gil_scoped_release release;
         const GraphFormat& chosen = graph_format(format, *data.data, path);
         return std::pair<std::string, std::vector<std::string>>(
-            chosen.name, save_dataset(*data.data, {data.source, data.folder}, chosen, path));
+            chosen.name, save_dataset(*data.data, {data.origin(), data.folder}, chosen, path));
       },
       nb::arg("data"), nb::arg("path"), nb::arg("format") = "",
       "Writes it; returns the format and what is lost.");

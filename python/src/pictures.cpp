@@ -18,7 +18,7 @@ std::string drawn(const Data& data, const std::string& out, const std::vector<st
                   const std::vector<std::string>& settings, int threads, Job& job) {
   const nb::gil_scoped_release release;
   PictureRequest request;
-  request.source = data.source;
+  request.source = data.origin();
   request.labels = labels;
   request.settings = settings;
   request.out = out;

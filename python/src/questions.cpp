@@ -40,7 +40,7 @@ std::string stats(const Data& data, double seconds, std::uint64_t seed, int thre
   request.split = split;
   request.splits = splits;
   request.published = published;
-  request.source = data.source;
+  request.source = data.origin();
   return json_text(statistics_of(*data.data, request), -1);
 }
 
@@ -51,7 +51,7 @@ std::string audit(const Data& data, const std::string& split, const std::string&
   const Dataset& dataset = *data.data;
   const LinkAuditRequest links{
       .split = split, .negatives = negatives, .prepare = prepare, .hits = hits, .members = members};
-  const AuditRequest graph{.name = data.source,
+  const AuditRequest graph{.name = data.origin(),
                            .data_folder = data.folder,
                            .directed = directed,
                            .rule = rule,
@@ -60,13 +60,13 @@ std::string audit(const Data& data, const std::string& split, const std::string&
     refuse_what_is_of_graphs(dataset.name, graph, links);
     if (data.source.empty())
       fail("{}: facts over time are audited as they stand in files; load them", dataset.name);
-    const auto place = place_of_facts(data.source, data.folder);
-    return json_text(report_json(audit_facts_of(place.value_or(data.source), split)), -1);
+    const auto place = place_of_facts(data.origin(), data.folder);
+    return json_text(report_json(audit_facts_of(place.value_or(data.origin()), split)), -1);
   }
   check(links);
   if (!split.empty())
     return json_text(
-        report_json(audit_links_of(dataset, data.source, content_hash(dataset), links)), -1);
+        report_json(audit_links_of(dataset, data.origin(), content_hash(dataset), links)), -1);
   return json_text(report_json(DatasetAudit(dataset, graph).report()), -1);
 }
 
@@ -82,8 +82,8 @@ std::string card(const Data& data) {
   }
   const bool built = dataset.facts && !data.source.empty();
   return json_text(file_json(data.source.empty() ? dataset.name : data.source,
-                             account_of(dataset, default_preparation(data.source)),
-                             built ? read_build_account(data.source) : BuildAccount()),
+                             account_of(dataset, default_preparation(data.origin())),
+                             built ? read_build_account(data.origin()) : BuildAccount()),
                    -1);
 }
 

@@ -2,6 +2,7 @@
 
 import collections
 import gc
+import os
 import pathlib
 import sys
 import types
@@ -610,3 +611,27 @@ def test_words_about_a_graph(graph):
     odd = cupel.Graph.from_numpy([[0], [1]], np.eye(2), [0, 1], name="<script>alert(1)</script>")
     assert "<script>" not in odd._repr_html_()
     assert odd.card["found"]["raw"]["nodes"] == 2
+
+
+def facts_file(path, count):
+    lines = [f"{k % 5},knows,{(k + 1) % 5},{k}" for k in range(count)]
+    pathlib.Path(path).write_text("\n".join(["head,relation,tail,time", *lines]) + "\n")
+
+
+def test_what_was_loaded_is_known_by_its_place_wherever_python_goes(monkeypatch):
+    """Data of the same name lie in the folder that it went to."""
+    for folder, count in (("here", 20), ("there", 30)):
+        os.mkdir(folder)
+        facts_file(f"{folder}/said.csv", count)
+    cupel.generate("csbm", nodes=60).save("here/g.npz")
+    monkeypatch.chdir("here")
+    facts, graph = cupel.load("said.csv"), cupel.load("g.npz")
+    monkeypatch.chdir("../there")
+    audited = cupel.audit(facts)
+    assert audited["content_hash"] == facts.hash and audited["facts"]["facts"] == 20
+    assert cupel.stats(facts)["facts"] == facts.card["found"]["raw"]["facts"] == 20
+    graph.save("again.npz")
+    assert cupel.load("again.npz").hash == graph.hash
+    os.remove("../here/said.csv")
+    with pytest.raises(cupel.Error, match="here/said.csv"):
+        cupel.audit(facts)
