@@ -6,6 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "cupel/base/utf8.h"
+
 namespace cupel::python {
 namespace {
 
@@ -149,6 +153,23 @@ std::int64_t take(const std::vector<std::optional<T>>& from, std::vector<T>& val
   return nulls;
 }
 
+// Whoever reads them takes texts for UTF-8 without a look. A byte that is none stands as "\xff", as
+// it does in the lists of Python.
+void append_unicode(std::string& out, const std::string& text) {
+  if (is_utf8(text)) {
+    out += text;
+    return;
+  }
+  for (std::size_t at = 0; at < text.size();) {
+    const Utf8Char one = utf8_char(text, at);
+    if (is_no_utf8(one))
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
+    else
+      out.append(text, at, static_cast<std::size_t>(one.bytes));
+    at += static_cast<std::size_t>(one.bytes);
+  }
+}
+
 void array_of(const FrameColumn& column, ArrowArray& out) {
   auto memory = std::make_unique<ArrayMemory>();
   std::int64_t nulls = 0;
@@ -157,7 +178,7 @@ void array_of(const FrameColumn& column, ArrowArray& out) {
     length = texts->size();
     memory->whole.push_back(0);
     for (const std::string& text : *texts) {
-      memory->texts += text;
+      append_unicode(memory->texts, text);
       memory->whole.push_back(static_cast<std::int64_t>(memory->texts.size()));
     }
     memory->buffers = {nullptr, memory->whole.data(), memory->texts.data()};

@@ -55,6 +55,7 @@ struct PyStudy {
     left_out = std::move(found.left_out);
     choices = std::move(part.choices);
     request.store = kept_store(how.store, protocol.name);
+    store_place = absolute_path(request.store);
     request.only_look = how.only_look;
     request.until = read_until({.until = how.until,
                                 .splits = part.splits,
@@ -67,6 +68,7 @@ struct PyStudy {
     study = std::make_unique<Study>(std::move(request));
   }
   std::unique_ptr<Study> study;
+  std::filesystem::path store_place;  // wherever functions lead the process meanwhile
   std::string protocol_name;
   std::string left_out;  // what is not at hand, of what is available
   std::vector<std::string> choices;
@@ -125,7 +127,12 @@ void bind_study(nb::module_& m) {
       .def_ro("version", &Protocol::version)
       .def_ro("text", &Protocol::text)
       .def_ro("published_text", &Protocol::published_text)
-      .def_prop_ro("folder", [](const Protocol& p) { return p.folder.string(); });
+      // As os.fsdecode has it.
+      .def_prop_ro("folder", [](const Protocol& p) {
+        const std::string& path = p.folder.native();
+        return nb::steal<nb::str>(
+            PyUnicode_DecodeFSDefaultAndSize(path.data(), static_cast<Py_ssize_t>(path.size())));
+      });
   m.def("load_protocol", &load_protocol, nb::arg("name_or_path"));
   m.def("protocol_of_json", &protocol_of_json, nb::arg("name"), nb::arg("json"));
   m.def(
@@ -232,7 +239,7 @@ void bind_study(nb::module_& m) {
         const StudyRequest& request = s.study->request();
         const std::filesystem::path& store = s.study->store_path();
         StorePageRequest page;
-        page.read.what = absolute_path(store).string();
+        page.read.what = s.store_place.string();
         page.protocol = request.protocol;
         page.delta = request.delta;
         return PyResults{s.study->results(), store.string(), std::move(page)};

@@ -593,6 +593,43 @@ def test_a_page_is_that_of_the_store(protocol, program, monkeypatch):
     assert pathlib.Path("here.html").read_text() == expected
 
 
+def test_a_name_that_is_no_utf8_is_read_by_all(protocol, program):
+    """Arrow's texts are UTF-8; polars ends the process, or worse, where one is not."""
+    polars = pytest.importorskip("polars")
+    csbm(60, "plain.npz")
+    os.rename(b"plain.npz", b"caf\xe9.npz")
+    path = write(protocol, "bytes.toml")
+    program("run", "./" + path, "--datasets", "./caf\udce9.npz", "--models", "majority",
+            "--no-report")
+    table = cupel.results("bytes.sqlite").table()
+    frame = polars.DataFrame(table)
+    assert frame["dataset"].to_list() == table["dataset"] == ["caf\\xe9"]
+    assert "caf\\xe9" in str(frame)
+
+
+def test_a_protocol_lies_in_a_folder_of_any_name(protocol, monkeypatch):
+    os.mkdir(b"caf\xe9")
+    monkeypatch.chdir(os.fsdecode(b"caf\xe9"))
+    path = write(protocol, "mine.toml")
+    assert os.path.samefile(cupel.load_protocol("./" + path).folder, ".")
+    with pytest.raises(cupel.Error, match="not UTF-8"):
+        cupel.plan("./" + path, pilot="none", progress=False)
+
+
+def test_a_function_may_go_elsewhere(protocol, tmp_path):
+    os.mkdir("elsewhere")
+
+    @cupel.model(version="1", deterministic=True)
+    def leaves(task):
+        os.chdir(tmp_path / "elsewhere")
+        return np.zeros((task.nodes, task.classes))
+
+    done = cupel.run(protocol, models=[leaves], store="s.sqlite")
+    assert done.summary["ok"] == 3 and os.path.samefile(os.getcwd(), tmp_path / "elsewhere")
+    done.report(tmp_path / "page.html")
+    assert "leaves" in (tmp_path / "page.html").read_text()
+
+
 def test_a_page_has_audits_of_the_data(protocol, program, monkeypatch):
     if not os.path.exists(os.path.join(REAL_DATA, "cora", "cora.npz")):
         pytest.skip("Cora is not there; set CUPEL_DATA")
