@@ -38,9 +38,12 @@ def optional_text(value: Any, where: str) -> str:
 
 
 def names_of(value: Names, where: str) -> list[str]:
-    if value is None or isinstance(value, str):
-        return [] if value is None else [value]
-    return [str(one) for one in some(value, where)]
+    if value is None:
+        return []
+    names = [value] if isinstance(value, str) else [str(one) for one in some(value, where)]
+    for name in names:
+        check_text(where, name)
+    return names
 
 
 def some(value: Any, where: str) -> list:
@@ -60,8 +63,17 @@ def several(value: Any, where: str, wrong: str = "is neither a name nor a list o
         raise Error(f"{where}: a {type(value).__name__} {wrong}") from None
 
 
+def is_unicode(text: str) -> bool:
+    """Halves of characters, as os.fsdecode makes them of bytes that are no UTF-8, are none."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def check_text(option: str, value: Any) -> None:
-    if not isinstance(value, str):
+    if not isinstance(value, str) or not is_unicode(value) or "\0" in value:
         raise Error(f"{option}: {value!r} is no text")
 
 

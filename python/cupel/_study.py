@@ -15,7 +15,7 @@ from ._core import Error, Protocol
 from ._models import Model
 from ._numpy import np
 from ._options import (Names, check_count, check_flag, check_number, check_seconds, check_text,
-                       is_whole, names_of, optional_text, some, text_of)
+                       is_unicode, is_whole, names_of, optional_text, some, text_of)
 from ._program import find_program
 from ._progress import Progress, working
 from ._results import Results
@@ -51,13 +51,17 @@ def _plain(value: Any) -> Any:
 
 def _json(name: str, part: dict) -> str:
     try:
-        return json.dumps(part, default=_plain, allow_nan=False)
+        text = json.dumps(part, default=_plain, allow_nan=False, ensure_ascii=False)
     except (ValueError, RecursionError) as error:
         if "Circular" in str(error) or isinstance(error, RecursionError):
             raise Error(f"{name}: holds itself, or is nested too deeply for a protocol") from None
         raise Error(f"{name}: a protocol cannot say NaN or infinity ({error})") from None
     except TypeError as error:
         raise Error(f"{name}: the keys of a protocol are words ({error})") from None
+    if not is_unicode(text):
+        raise Error(f"{name}: holds a text that is no Unicode, as of bytes of another encoding; a "
+                    "protocol is UTF-8")
+    return text
 
 
 def _rows_and_functions(protocol: dict) -> tuple[dict, list[Model]]:
@@ -85,10 +89,12 @@ def load_protocol(protocol: Union[Path, dict, Protocol], name: str = "unnamed") 
 
 def _picked(models: Models) -> list:
     """The models that are wanted; to be called once, as what is given may be read only once."""
-    if models is None or isinstance(models, (str, Model)):
-        return [] if models is None else [models]
-    picked = some(models, "models")
+    if models is None:
+        return []
+    picked = [models] if isinstance(models, (str, Model)) else some(models, "models")
     for one in picked:
+        if isinstance(one, str):
+            check_text("models", one)
         if not isinstance(one, (str, Model)):
             raise Error(f"models: {one!r} is no model; give names of rows, or functions with "
                         "@cupel.model")

@@ -120,9 +120,9 @@ def test_arrays(make, told):
     ({"train": {"patience": 2**70}}, "patience"),
     ({"train": {"patience": object()}}, "object"),
     ({"train": {"patience": np.arange(3)}}, "patience"),
-    ({"models": {"'": {"model": "mlp"}}}, "apostrophe"),
-    ({"models": {"a\tb": {"model": "mlp"}}}, "a tab"),
-    ({"models": {"a\0b": {"model": "mlp"}}}, "a tab"),
+    ({"models": {"a\0b": {"model": "mlp"}}}, "zero byte"),
+    ({"title": "caf\udce9"}, "no Unicode"),
+    ({"models": {"caf\udce9": {"model": "mlp"}}}, "no Unicode"),
 ])
 def test_protocols(change, told):
     with pytest.raises(cupel.Error) as error:
@@ -174,6 +174,9 @@ def test_a_protocol_too_deep():
     (lambda p: cupel.run(p, until=3), "until"),
     (lambda p: cupel.run(p, delta="x"), "delta"),
     (lambda p: cupel.run(p, name=None), "name"),
+    (lambda p: cupel.run(p, name="\udce9"), "name: '\\udce9' is no text"),
+    (lambda p: cupel.run(p, models="\udce9"), "models: "),
+    (lambda p: cupel.run(p, tables=["\udce9"]), "tables: '\\udce9' is no text"),
     (lambda p: cupel.run(p, store=3), "store"),
     (lambda p: cupel.run(p, data=3), "data"),
     (lambda p: cupel.run(p, retry_failed="no"), "retry_failed"),
