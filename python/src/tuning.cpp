@@ -13,6 +13,7 @@
 #include "cupel/api/study_words.h"
 #include "cupel/api/tuning.h"
 #include "cupel/base/json_text.h"
+#include "cupel/lab/protocol/extend.h"
 #include "work.h"
 
 namespace cupel::python {
@@ -44,18 +45,21 @@ std::unique_ptr<Tuning> make_tuning(Protocol protocol, TuneOptions tune,
 void bind_tuning(nb::module_& m) {
   m.def("with_search", &with_search, nb::arg("protocol"), nb::arg("json"));
   nb::class_<Tuning>(m, "Tuning")
-      .def(nb::new_([](const Protocol& protocol, std::vector<std::string> datasets,
-                       const std::vector<const Data*>& given, std::vector<std::string> models,
-                       const std::vector<std::shared_ptr<ModelFunction>>& functions,
-                       const std::string& method, int budget, int splits, int inits,
-                       const std::string& store, const std::string& folder, Job* job) {
-             return make_tuning(
-                 protocol, {std::move(models), std::move(datasets), method, budget, splits, inits},
-                 given, {functions.begin(), functions.end()}, store, folder, job);
-           }),
-           nb::arg("protocol"), nb::arg("datasets"), nb::arg("given"), nb::arg("models"),
-           nb::arg("functions"), nb::arg("method"), nb::arg("budget"), nb::arg("splits"),
-           nb::arg("inits"), nb::arg("store"), nb::arg("folder"), nb::arg("job").none())
+      .def(
+          nb::new_([](const Protocol& protocol, std::vector<std::string> datasets,
+                      const std::vector<const Data*>& given, std::vector<std::string> models,
+                      const std::vector<std::shared_ptr<ModelFunction>>& functions,
+                      const std::string& method, int budget, int splits, int inits, bool by_dataset,
+                      const std::string& store, const std::string& folder, Job* job) {
+            return make_tuning(
+                protocol,
+                {std::move(models), std::move(datasets), method, budget, splits, inits, by_dataset},
+                given, {functions.begin(), functions.end()}, store, folder, job);
+          }),
+          nb::arg("protocol"), nb::arg("datasets"), nb::arg("given"), nb::arg("models"),
+          nb::arg("functions"), nb::arg("method"), nb::arg("budget"), nb::arg("splits"),
+          nb::arg("inits"), nb::arg("by_dataset"), nb::arg("store"), nb::arg("folder"),
+          nb::arg("job").none())
       .def(
           "execute",
           [](Tuning& t, const ExecuteOptions& how, Job& job) {
@@ -75,10 +79,22 @@ void bind_tuning(nb::module_& m) {
              const nb::gil_scoped_release release;
              return json_text(tune_json(t.result()), -1);
            })
-      .def("toml", [](Tuning& t) {
+      .def("toml",
+           [](Tuning& t) {
+             const nb::gil_scoped_release release;
+             return t.toml();
+           })
+      .def("changes", [](Tuning& t) {
         const nb::gil_scoped_release release;
-        return t.toml();
+        return t.changes();
       });
+  m.def(
+      "write_tuned",
+      [](const std::string& path, const std::string& base, const std::string& changes) {
+        write_tuned(path, base, changes);
+      },
+      nb::arg("path"), nb::arg("base"), nb::arg("changes"));
+  m.def("extend_protocol", &extend_protocol, nb::arg("base"), nb::arg("name"), nb::arg("text"));
 }
 
 }  // namespace cupel::python

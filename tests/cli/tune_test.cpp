@@ -1,4 +1,6 @@
 // Searches of the real program.
+#include <map>
+
 #include <nlohmann/json.hpp>
 
 #include "cli/run_place.h"
@@ -35,14 +37,108 @@ TEST_F(RunTest, ASearchHasAnEqualBudgetResumesAndStaysOutOfTheTables) {
     for (const json& trial : model["trials"]) best = std::max(best, trial["score"].get<double>());
     EXPECT_EQ(model["trials"][model["best"].get<std::size_t>() - 1]["score"], best);
   }
-  EXPECT_TRUE(contains(place_.read("best.toml"), "[models.mlp]"));
+  const std::string best = place_.read("best.toml");
+  EXPECT_TRUE(contains(best, "extends = \"small.toml\"")) << best;
+  EXPECT_TRUE(contains(best, "[models.mlp]")) << best;
 
   const Outcome second = place_.run({"tune", "small.toml", "--json"});
   EXPECT_EQ(second.out, first.out);
   EXPECT_TRUE(contains(second.err, "0 runs done")) << second.err;
   EXPECT_EQ(place_.run({"report", "small.toml", "--json"}).out, table);
   const Outcome text = place_.run({"tune", "small.toml"});
-  EXPECT_TRUE(contains(text.out, place_.read("best.toml"))) << text.out;
+  EXPECT_TRUE(contains(text.out, "For the protocol file:\n\n# Found by grid search")) << text.out;
+}
+
+constexpr const char* kTwo = R"(title = "Two"
+[data]
+datasets = ["csbm:classes=3,features=60,nodes=200,seed=1", "csbm:classes=3,features=60,nodes=200,seed=2"]
+[split]
+scheme = "per-class"
+train = 5
+valid = 5
+count = 2
+[train]
+max_epochs = 20
+[models.mlp]
+choices = { hidden = [4, 8] }
+[models.labelprop]
+[tune]
+splits = 1
+[tune.grid.mlp]
+hidden = [1, 2, 16]
+lr = [0.001, 0.1]
+)";
+
+// What is written is run as it is, by its path and from another folder.
+TEST_F(RunTest, WhatIsFoundIsAProtocolThatRuns) {
+  place_.write("two.toml", kTwo);
+  std::filesystem::create_directory(place_.path("found"));
+  const Outcome tuned = place_.run({"tune", "two.toml", "--by-dataset", "--json", "--store",
+                                    "t.sqlite", "--out", "found/best.toml"});
+  ASSERT_EQ(tuned.code, 0) << tuned.err;
+  const std::string text = place_.read("found/best.toml");
+  EXPECT_TRUE(contains(text, "extends = \"../two.toml\"")) << text;
+  const json model = json::parse(tuned.out)["models"][0];
+  const json datasets = json::parse(tuned.out)["datasets"];
+  // The oracle is the list of trials.
+  std::map<std::string, json> best;
+  for (std::size_t d = 0; d < 2; ++d) {
+    double most = -1;
+    for (const json& trial : model["trials"]) {
+      if (trial["by_dataset"][d].get<double>() <= most) continue;
+      most = trial["by_dataset"][d];
+      best[datasets[d]] = trial["settings"];
+      EXPECT_EQ(trial["number"].get<int>() > model["best_by_dataset"][d].get<int>(), false);
+    }
+  }
+  const Outcome run = place_.run({"run", "found/best.toml", "--json"});
+  ASSERT_EQ(run.code, 0) << run.err;
+  EXPECT_EQ(stored("best.sqlite"), 2 * 2 * 2) << "nothing is chosen any more";
+  const Store store(place_.path("best.sqlite"), Store::Mode::kOpen);
+  int rows = 0;
+  for (const StoredCell& cell : store.cells(store.protocols().front().version)) {
+    if (cell.model != "mlp") continue;
+    ++rows;
+    EXPECT_EQ(cell.configuration, "");
+    const json settings = json::parse(store.identity(cell.family))["model"]["settings"];
+    for (const auto& [name, value] : best[cell.dataset].items())
+      EXPECT_EQ(settings[name], value) << cell.dataset << name;
+  }
+  EXPECT_EQ(rows, 2);
+}
+
+TEST_F(RunTest, WhatIsFoundGoesToANewFileThatCanHoldIt) {
+  const std::string text = std::string(kSmallProtocol) + kTune;
+  place_.write("small.toml", text);
+  place_.write("mine.toml", "# my own\n");
+  const Outcome there = place_.run({"tune", "small.toml", "--out", "mine.toml"});
+  EXPECT_EQ(there.code, 2);
+  EXPECT_TRUE(contains(there.err, "mine.toml: is there already")) << there.err;
+  EXPECT_EQ(place_.read("mine.toml"), "# my own\n");
+  const Outcome nowhere = place_.run({"tune", "small.toml", "--out", "none/best.toml"});
+  EXPECT_EQ(nowhere.code, 2);
+  EXPECT_TRUE(contains(nowhere.err, "none/best.toml")) << nowhere.err;
+  // A data set that the protocol does not name has no place in a file that extends it.
+  const Outcome other = place_.run(
+      {"tune", "small.toml", "--datasets", "csbm:nodes=90", "--by-dataset", "--out", "best.toml"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_TRUE(contains(other.err, "'csbm:nodes=90' is no data set of this protocol")) << other.err;
+  // Programs are found from the folder of their protocol.
+  place_.write("fails.sh", "exit 3\n");
+  place_.write("prog.toml", std::string(kSmallProtocol) +
+                                "[models.own]\ncommand = [\"sh\", \"fails.sh\"]\n[tune]\nbudget = "
+                                "1\nsplits = 1\n[tune.grid.own]\nc = [1]\n");
+  std::filesystem::create_directory(place_.path("found"));
+  const Outcome far = place_.run({"tune", "prog.toml", "--out", "found/best.toml"});
+  EXPECT_EQ(far.code, 2);
+  EXPECT_TRUE(contains(far.err, "put both into one folder")) << far.err;
+  for (const char* store : {"small.sqlite", "prog.sqlite"})
+    EXPECT_FALSE(std::filesystem::exists(place_.path(store))) << "it is told before the work";
+  // Nothing is written where nothing was found.
+  const Outcome none = place_.run({"tune", "prog.toml", "--out", "best.toml"});
+  EXPECT_EQ(none.code, 1);
+  EXPECT_TRUE(contains(none.err, "best.toml is not written, as no trial is complete")) << none.err;
+  EXPECT_FALSE(std::filesystem::exists(place_.path("best.toml")));
 }
 
 // As that of a run: by the clock, and by past runs once there are some.
@@ -114,13 +210,13 @@ TEST_F(RunTest, WhatAModelRefusesIsRefusedBeforeAnythingRuns) {
 TEST_F(RunTest, TheSettingsThatAreFoundDoNotReplaceWhatIsRead) {
   const std::string text = std::string(kSmallProtocol) + kTune;
   place_.write("small.toml", text);
-  ASSERT_EQ(place_.run({"convert", "csbm:nodes=60", "mine.npz"}).code, 0);
+  ASSERT_EQ(place_.run({"convert", "csbm:nodes=200", "mine.npz"}).code, 0);
   const std::string data = place_.read("mine.npz");
   for (const char* out : {"./small.toml", "mine.npz"}) {
     const Outcome refused =
         place_.run({"tune", "small.toml", "--datasets", "./mine.npz", "--out", out});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_TRUE(contains(refused.err, std::string(out) + " is what is read")) << refused.err;
+    EXPECT_TRUE(contains(refused.err, std::string(out) + ": is there already")) << refused.err;
   }
   EXPECT_EQ(place_.read("small.toml"), text);
   EXPECT_EQ(place_.read("mine.npz"), data);

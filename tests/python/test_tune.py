@@ -25,7 +25,12 @@ def test_the_program_finds_the_same(program):
     theirs = program.json("tune", "./" + path, "--store", "theirs.sqlite", "--jobs", 1,
                           "--out", "best.toml")
     assert found.result == theirs
-    assert found.toml == pathlib.Path("best.toml").read_text()
+    mine = cupel.tune("./" + path, store="theirs.sqlite")
+    assert mine.summary["done"] == 0 and mine.result == theirs and mine.toml == found.toml
+    mine.save("ours.toml")
+    assert pathlib.Path("ours.toml").read_text() == pathlib.Path("best.toml").read_text()
+    with pytest.raises(cupel.Error, match="ours.toml: is there already"):
+        mine.save("ours.toml")
     again = cupel.tune(searching(), store="theirs.sqlite", name="mine")
     assert again.summary["done"] == 0 and again.result == theirs
     best = max(found.trials("mlp"), key=lambda trial: trial["score"])
@@ -57,6 +62,53 @@ def test_functions_are_searched_like_all_rows():
     # What was found is a row of a protocol.
     chosen = small_protocol(models={"ridge": {"function": ridge, **found.best["ridge"]}})
     assert cupel.run(chosen, store="chosen.sqlite").summary["ok"] == 6
+
+
+TWO = ["csbm:nodes=120,classes=3", "csbm:nodes=120,classes=3,seed=5"]
+
+
+@pytest.mark.parametrize("by_dataset", [False, True])
+def test_what_was_found_is_run(by_dataset):
+    protocol = small_protocol(data={"datasets": TWO})
+    found = cupel.tune(protocol, models=[ridge, "mlp"], by_dataset=by_dataset,
+                       search={"grid": {"mlp": GRID["mlp"], ridge: {"c": [0.01, 1.0, 100.0]}},
+                               "splits": 2})
+    own = found.best_by_dataset
+    for row in ("ridge", "mlp"):
+        for place, name in enumerate(TWO):
+            best = max(found.trials(row), key=lambda trial: trial["by_dataset"][place])
+            assert own[row][name] == best["settings"]
+    done = cupel.run(found.protocol("chosen"), models=[ridge, "mlp"], store="chosen.sqlite", splits=1,
+                     inits=1)
+    assert done.summary["ok"] == 4
+    # The same rows with these settings by hand are the same runs.
+    for place, name in enumerate(TWO):
+        wanted = {row: own[row][name] if by_dataset else found.best[row] for row in own}
+        by_hand = small_protocol(data={"datasets": [name]}, models={
+            "mlp": {**protocol["models"]["mlp"], **wanted["mlp"]},
+            "ridge": {"function": ridge, **wanted["ridge"]}})
+        again = cupel.run(by_hand, store="chosen.sqlite", splits=1, inits=1)
+        assert again.summary["done"] == 0 and again.summary["stored"] == 2
+    with pytest.raises(cupel.Error, match="is no file"):
+        found.save("chosen.toml")
+
+
+def test_a_function_is_a_row_of_what_is_saved():
+    path = write(small_protocol())
+    cupel.tune("./" + path, search={"grid": {ridge: {"c": [1.0, 2.0]}}}, splits=1).save("found.toml")
+    done = cupel.run("found.toml", models=[ridge], store="found.sqlite", splits=1)
+    assert done.summary["ok"] == 2 or done.summary["ok"] == 1
+
+
+def test_nothing_is_found_of_what_failed():
+    @cupel.model(version="1", deterministic=True)
+    def broken(task, *, c=1.0):
+        raise ValueError("no")
+
+    with pytest.warns(cupel.RunsFailed):
+        found = cupel.tune(small_protocol(), search={"grid": {broken: {"c": [1.0]}}})
+    with pytest.raises(cupel.Error, match="no trial of any row is complete"):
+        found.protocol()
 
 
 def test_a_row_of_the_protocol_may_be_a_function():
@@ -136,6 +188,7 @@ def test_a_trial_that_fails_is_not_chosen():
     (lambda p: cupel.tune(p, budget=0), "budget"),
     (lambda p: cupel.tune(p, splits=1.5), "splits"),
     (lambda p: cupel.tune(p, jobs=-1), "jobs"),
+    (lambda p: cupel.tune(p, by_dataset=1), "by_dataset"),
     (lambda p: cupel.tune(p, method="guess"), "guess"),
     (lambda p: cupel.tune(p, models="gcn"), "tune.grid.gcn"),
     (lambda p: cupel.tune(p, models=[ridge]), "tune.grid.ridge"),

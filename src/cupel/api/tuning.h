@@ -40,6 +40,10 @@ class Tuning {
   // Where the search stands, and its best settings as sections of a protocol file.
   [[nodiscard]] TuneResult result();
   [[nodiscard]] std::string toml();
+  // The same as what a protocol says that extends the one that is searched; "": nothing was found.
+  [[nodiscard]] std::string changes();
+  // Before anything runs: throws Error if write_tuned() will not do.
+  void check_tuned(const std::filesystem::path& path, const std::string& base) const;
 
  private:
   Protocol protocol_;
@@ -47,6 +51,13 @@ class Tuning {
   TunePlan plan_;
   std::unique_ptr<Executor> executor_;
 };
+
+// Writes a protocol to a new file: it extends `base`, the one that was searched, a name or a path
+// as load_protocol() takes it, by `changes`. Throws Error where there is something already, if
+// nothing was found, and for what could not be loaded from there: a program of a base in another
+// folder, settings of a data set that the base does not have.
+void write_tuned(const std::filesystem::path& path, const std::string& base,
+                 const std::string& changes);
 
 // What was found as `cupel tune --json` prints it.
 [[nodiscard]] nlohmann::ordered_json tune_json(const TuneResult& result);

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <type_traits>
 
+#include "cupel/lab/protocol/extend.h"
 #include "cupel/lab/record/identity.h"
 #include "cupel/lab/results/load.h"
 #include "cupel/lab/run/pending.h"
@@ -285,6 +287,144 @@ TEST(Tune, WhatRowsChooseOfTheRuleMayBeSearched) {
                          fake_sources());
   });
   EXPECT_NE(said.find("[tune.grid.gcn]: batch_size cannot be 1"), std::string::npos) << said;
+}
+
+// Rows with choices and with data sets of their own, in every way in which these can come before
+// what is said of the row.
+constexpr const char* kSpecial = R"(
+[data]
+datasets = ["one", "three", "five"]
+[split]
+count = 10
+[models.gcn]
+choices = { "lr, hidden" = [[0.1, 8], [0.2, 16]], batch_size = [16, 64] }
+[[models.gcn.on]]
+datasets = ["five"]
+lr = 0.7
+train = { batch_size = 8, patience = 4 }
+[[models.gcn.on]]
+datasets = ["Three"]
+choices = { lr = [0.5, 0.6] }
+train = { patience = 3 }
+[models.mlp]
+lr = 0.3
+[tune]
+budget = 12
+datasets = ["one", "three"]
+splits = 2
+[tune.grid.gcn]
+lr = [0.1, 0.2, 0.3]
+hidden = [8, 16]
+batch_size = [32, 128]
+)";
+
+// Identities of the cells of a plan by row and data set, as if nothing were scored on test.
+std::map<std::pair<std::string, std::string>, std::string> searched_identities(const Plan& plan) {
+  std::map<std::pair<std::string, std::string>, std::string> out;
+  for (const PlannedCell& cell : plan.cells) {
+    EXPECT_EQ(cell.configuration, "") << "nothing is left to choose";
+    Family family = *cell.family;
+    family.scores_test = false;
+    seal(family);
+    EXPECT_TRUE(out.emplace(std::pair(cell.model, cell.dataset), family.identity).second);
+  }
+  return out;
+}
+
+// The oracle are the families of the search itself: those of its best trials are what is run.
+TEST(Tune, WhatExtendsTheProtocolRunsWhatWasFound) {
+  const Protocol p = parse_protocol("p", "p.toml", kSpecial);
+  TempFolder folder;
+  Store store(folder / "s");
+  bool differ = false;
+  for (const bool by_dataset : {false, true}) {
+    TuneOptions options;
+    options.by_dataset = by_dataset;
+    const TunePlan plan = make_tune_plan(p, options, fake_sources());
+    execute(pending_runs(plan.plan, store), store, FakeExecutor(), {});
+    std::map<std::string, std::map<int, double>> scores;  // by data set and trial
+    std::map<std::pair<std::string, int>, std::string> identities;
+    for (const PlannedCell& cell : plan.plan.cells) {
+      const int trial = std::stoi(cell.model.substr(cell.model.find('#') + 1));
+      identities[{cell.dataset, trial}] = cell.family->identity;
+      for (const StoredRun& run : store.runs(cell.family->id))
+        scores[cell.dataset][trial] += *run.record.valid_score;
+    }
+    ASSERT_EQ(scores.size(), 2u);
+    const auto best = [&](const std::vector<std::string>& datasets) {
+      std::map<int, double> sums;
+      for (const std::string& name : datasets)
+        for (const auto& [trial, score] : scores[name]) sums[trial] += score;
+      return std::ranges::max_element(sums, {}, [](const auto& one) { return one.second; })->first;
+    };
+    const int all = best({"one", "three"});
+    differ = differ || best({"one"}) != all || best({"three"}) != all;
+
+    const TuneResult result = tune_result(plan, store);
+    const std::string changes = tuned_changes(result, p);
+    const Protocol found = extend_protocol(p, "found", changes);
+    const auto run = searched_identities(make_plan(found, {}, fake_sources()));
+    for (const std::string name : {"one", "three"}) {
+      const int trial = by_dataset ? best({name}) : all;
+      EXPECT_EQ(run.at({"gcn", name}), identities.at({name, trial})) << changes;
+    }
+    // A data set that was not searched on has what is best on those that were.
+    const auto settings = [](const std::string& identity, const char* key) {
+      const std::size_t at = identity.find(fmt::format("\"{}\":", key));
+      return identity.substr(at, identity.find_first_of(",}", at) - at);
+    };
+    for (const char* key : {"lr", "hidden", "batch_size"})
+      EXPECT_EQ(settings(run.at({"gcn", "five"}), key), settings(identities.at({"one", all}), key));
+    EXPECT_EQ(settings(run.at({"gcn", "five"}), "patience"), "\"patience\":4") << changes;
+    EXPECT_NE(changes.find("12 trials a model by seed 0"), std::string::npos) << changes;
+    EXPECT_NE(changes.find("p@" + p.version), std::string::npos) << changes;
+    // The same as sections to paste.
+    std::string text = kSpecial;
+    text.erase(text.find("[models.gcn]"), text.find("[models.mlp]") - text.find("[models.gcn]"));
+    text.erase(text.find("[tune]"));
+    const auto pasted = searched_identities(
+        make_plan(parse_protocol("p", "p.toml", text + tune_toml(result, p)), {}, fake_sources()));
+    EXPECT_EQ(pasted, run) << tune_toml(result, p);
+  }
+  EXPECT_TRUE(differ) << "the data sets should have other best trials";
+}
+
+// Where no trial is complete on all data sets, those that have one get theirs alone.
+TEST(Tune, ADataSetOfItsOwnNeedsNoOther) {
+  const Protocol p = parse_protocol("p", "p.toml", kSpecial);
+  TuneOptions options;
+  options.by_dataset = true;
+  const TunePlan plan = make_tune_plan(p, options, fake_sources());
+  TempFolder folder;
+  Store store(folder / "s");
+  EXPECT_EQ(tuned_changes(tune_result(plan, store), p), "") << "nothing was found";
+  FakeExecutor executor;
+  executor.on_run = [](const RunGroup& group, int, const RunLimits&) {
+    if (group.family->dataset->name == "three") fail("no");
+  };
+  execute(pending_runs(plan.plan, store), store, executor, {});
+  const TuneResult result = tune_result(plan, store);
+  EXPECT_EQ(result.models[0].best, -1);
+  const Protocol found = extend_protocol(p, "found", tuned_changes(result, p));
+  const auto cells = [](const Protocol& of, const std::string& dataset) {
+    return std::ranges::count_if(
+        make_plan(of, {}, fake_sources()).cells,
+        [&](const PlannedCell& cell) { return cell.model == "gcn" && cell.dataset == dataset; });
+  };
+  EXPECT_EQ(cells(found, "one"), 1);
+  EXPECT_GT(cells(p, "three"), 1);
+  EXPECT_EQ(cells(found, "three"), cells(p, "three")) << "it chooses as before";
+  options.by_dataset = false;
+  EXPECT_EQ(tuned_changes(tune_result(make_tune_plan(p, options, fake_sources()), store), p), "");
+}
+
+TEST(Tune, AProtocolSaysThatDataSetsHaveTheirOwn) {
+  std::string text = kSpecial;
+  const std::string tune = "[tune]\n";
+  text.insert(text.find(tune) + tune.size(), "by_dataset = true\n");
+  EXPECT_TRUE(
+      make_tune_plan(parse_protocol("p", "p.toml", text), {}, fake_sources()).empty.by_dataset);
+  EXPECT_FALSE(make_tune_plan(protocol(), {}, fake_sources()).empty.by_dataset);
 }
 
 TEST(Tune, MistakesAreNamed) {

@@ -9,7 +9,6 @@
 #include "cupel/api/tuning.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
-#include "cupel/base/paths.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -83,6 +82,25 @@ std::string trials_text(const TuneResult& result) {
   return out;
 }
 
+// What is best on each data set, where that was asked for.
+std::string by_dataset_text(const TuneResult& result) {
+  if (!result.by_dataset) return "";
+  Columns columns("llrw");
+  columns.row({"MODEL", "DATA SET", "BEST", "SETTINGS"});
+  for (const TuneModel& model : result.models) {
+    for (std::size_t d = 0; d < result.datasets.size(); ++d) {
+      if (model.best_on[d] < 0) {
+        columns.row({model.model, result.datasets[d], "", "no trial is complete"});
+        continue;
+      }
+      const TuneTrial& best = model.trials[static_cast<std::size_t>(model.best_on[d])];
+      columns.row({model.model, result.datasets[d], shown(result, best.by_dataset[d]),
+                   settings_line(best.settings)});
+    }
+  }
+  return "\nOn each data set\n" + columns.text();
+}
+
 std::string result_text(const TuneResult& result, const std::string& toml) {
   std::string out = wrap(fmt::format(
       "{}: {} search on {}; {} from number {} on, {} each. Mean validation {}{}.", result.protocol,
@@ -104,22 +122,29 @@ std::string result_text(const TuneResult& result, const std::string& toml) {
     const TuneTrial& best = model.trials[static_cast<std::size_t>(model.best)];
     columns.row({model.model, trials, shown(result, *best.score), settings_line(best.settings)});
   }
-  return out + columns.text() + trials_text(result) + "\nFor the protocol file:\n\n" + toml;
+  return out + columns.text() + by_dataset_text(result) + trials_text(result) +
+         "\nFor the protocol file:\n\n" + toml;
 }
 
-// Before the long work.
-void check_out(const Arguments& arguments, const Protocol& protocol) {
-  std::vector<std::filesystem::path> inputs = {arguments.work.protocol};
-  for (const auto& [name, path] : protocol.paths) inputs.emplace_back(path);
-  for (const std::string& name : split_list(arguments.work.datasets)) inputs.emplace_back(name);
-  check_not_input("tune", arguments.out, inputs);
-  check_writable(arguments.out);
+// Writes what was found; returns the exit code.
+int write_out(const Arguments& arguments, Tuning& tuning, const WorkReport& done) {
+  if (done.summary.interrupted) {
+    print_note(fmt::format("{} is not written before all trials are done", arguments.out));
+    return done.exit_code;
+  }
+  const std::string changes = tuning.changes();
+  if (changes.empty()) {
+    print_error(fmt::format("{} is not written, as no trial is complete", arguments.out));
+    return std::max<int>(done.exit_code, kRunsFailed);
+  }
+  write_tuned(arguments.out, arguments.work.protocol, changes);
+  print_note("wrote " + arguments.out);
+  return done.exit_code;
 }
 
 int perform(const Arguments& arguments) {
   const WorkArguments& common = arguments.work;
   const Protocol protocol = load_protocol(common.protocol);
-  if (!arguments.out.empty()) check_out(arguments, protocol);
   TuneOptions tune = arguments.tune;
   tune.datasets = split_list(common.datasets);
   tune.models = split_list(common.models);
@@ -132,6 +157,7 @@ int perform(const Arguments& arguments) {
                  .store = common.store_path(protocol.name),
                  .only_look = common.dry_run});
   status.clear();
+  if (!arguments.out.empty()) tuning.check_tuned(arguments.out, common.protocol);
   if (common.dry_run) {
     const Pilot pilot =
         pilot_of(arguments.pilot, tuning.plan(), tuning.look(), tuning.executor(), options);
@@ -145,12 +171,8 @@ int perform(const Arguments& arguments) {
   });
   const TuneResult result = tuning.result();
   const std::string toml = tuning.toml();
-  if (!arguments.out.empty()) {
-    write_file(arguments.out, toml);
-    print_note("wrote " + arguments.out);
-  }
   print_out(common.json ? json_text(tune_json(result)) : result_text(result, toml));
-  return done.exit_code;
+  return arguments.out.empty() ? done.exit_code : write_out(arguments, tuning, done);
 }
 
 Action declare(Syntax& syntax) {
@@ -160,9 +182,13 @@ Action declare(Syntax& syntax) {
   syntax.text("--method", "METHOD", arguments->tune.method, "grid or random");
   syntax.count("--splits", arguments->tune.splits, "Splits of each trial");
   syntax.count("--inits", arguments->tune.inits, "Initialisations on each split");
+  syntax.flag("--by-dataset", arguments->tune.by_dataset,
+              "The best settings of each data set, not of all together");
   add_work(syntax, arguments->work);
   add_pilot(syntax, arguments->pilot);
-  syntax.text("--out", "FILE", arguments->out, "Also write the best settings to this TOML file");
+  syntax.text("--out", "FILE", arguments->out,
+              "Also write a protocol to this new TOML file: it extends\nPROTOCOL by the best "
+              "settings, and `cupel run FILE` runs\nthem");
   syntax.footer(
       wrap("What is not given is as the protocol's [tune] says. Trials are scored on validation "
            "nodes of splits that no table uses, but where the protocol has no others; they never "

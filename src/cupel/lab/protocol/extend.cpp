@@ -10,6 +10,7 @@
 #include "cupel/base/byte_order_mark.h"
 #include "cupel/base/error.h"
 #include "cupel/base/names.h"
+#include "cupel/base/paths.h"
 #include "cupel/lab/protocol/merge.h"
 #include "cupel/lab/protocol/of_program.h"
 #include "cupel/lab/protocol/parse.h"
@@ -216,6 +217,28 @@ void check_quoted(const Protocol& protocol) {
 }
 
 }  // namespace
+
+Protocol extend_protocol(const Protocol& base, const std::string& name, const std::string& text) {
+  const ProtocolSource source{.name = name,
+                              .label = name,
+                              .text = text + std::string(kOfProgram),
+                              .published = std::nullopt,
+                              .folder = base.folder,
+                              .place = ""};
+  Protocol out =
+      extended(source, toml_of(source.label, source.text), name, base.name, {base, base.name})
+          .protocol;
+  check_quoted(out);
+  return out;
+}
+
+std::string base_from(const std::string& name_or_path, const fs::path& folder) {
+  if (!is_protocol_path(name_or_path)) return name_or_path;
+  const fs::path path(name_or_path);
+  const fs::path there = absolute_path(path.parent_path()), here = absolute_path(folder);
+  const std::string out = (folder_from(there, here) / path.filename()).string();
+  return is_protocol_path(out) ? out : "./" + out;
+}
 
 Protocol parse_source(const ProtocolSource& source) {
   Protocol out = read(source, {}).protocol;

@@ -19,6 +19,9 @@ struct ProtocolSource {
   std::string place;  // what no other has: a file's path, or a shipped name; empty: a program's
 };
 
+// Whether it is the path of a protocol, and not the name of a shipped one.
+[[nodiscard]] bool is_protocol_path(const std::string& name_or_path);
+
 // A name of a shipped protocol, or a path from `folder`, which contains '/' or ends in ".toml".
 // Throws Error if there is none, with the nearest name.
 [[nodiscard]] ProtocolSource find_protocol(const std::string& name_or_path,
@@ -43,5 +46,15 @@ struct ProtocolSource {
 // Throws Error as parse_protocol(), with the file and line of whichever said it; at `extends` for a
 // base that is not there, bases that go in a circle, and a program of a base in another folder.
 [[nodiscard]] Protocol parse_source(const ProtocolSource& source);
+
+// The protocol that `text` makes of `base`, as that of a file in its folder that extends it would.
+// There is no such file, which the protocol's text says (of_program.h). Throws Error as
+// parse_source() does.
+[[nodiscard]] Protocol extend_protocol(const Protocol& base, const std::string& name,
+                                       const std::string& text);
+
+// What a file in `folder` says at `extends` for the protocol that is called `name_or_path` here.
+[[nodiscard]] std::string base_from(const std::string& name_or_path,
+                                    const std::filesystem::path& folder);
 
 }  // namespace cupel

@@ -115,10 +115,14 @@ std::vector<std::string> protocol_names() {
   return names;
 }
 
+bool is_protocol_path(const std::string& name_or_path) {
+  return name_or_path.find('/') != std::string::npos ||
+         fs::path(name_or_path).extension() == ".toml";
+}
+
 ProtocolSource find_protocol(const std::string& name_or_path, const fs::path& folder) {
   ProtocolSource out;
-  if (name_or_path.find('/') != std::string::npos ||
-      fs::path(name_or_path).extension() == ".toml") {
+  if (is_protocol_path(name_or_path)) {
     const fs::path path = folder / name_or_path;
     out.name = path.stem().string();
     out.label = path.filename().string();

@@ -90,6 +90,7 @@ TuneSpec read_tune(Section section, const Protocol& protocol) {
   out.splits = static_cast<int>(section.integer("splits", 1, 1'000'000).value_or(out.splits));
   out.inits = static_cast<int>(section.integer("inits", 1, 1'000'000).value_or(out.inits));
   out.seed = static_cast<std::uint32_t>(section.integer("seed", 0, 0xFFFFFFFF).value_or(out.seed));
+  out.by_dataset = section.flag("by_dataset").value_or(out.by_dataset);
   if (const toml::table* grid = section.table("grid"))
     out.grid = read_spaces(Section(section.file(), "[tune.grid]", *grid), protocol, true);
   if (const toml::table* random = section.table("random"))

@@ -151,6 +151,7 @@ struct SearchSpace {
 struct TuneSpec {
   std::string method = "grid";  // or "random"
   int budget = 50;              // trials for each model, the same for all
+  bool by_dataset = false;      // each data set has the settings that are best on it
   std::vector<std::string> datasets;
   int first_split = 0, splits = 5, inits = 1;
   std::uint32_t seed = 0;

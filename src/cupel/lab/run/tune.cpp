@@ -8,8 +8,7 @@
 #include "cupel/base/error.h"
 #include "cupel/base/random.h"
 #include "cupel/lab/plan/selection.h"
-#include "cupel/lab/protocol/row_toml.h"
-#include "cupel/lab/protocol/rule_choices.h"
+#include "cupel/lab/run/trial_row.h"
 #include "cupel/learn/score/metrics.h"
 
 namespace cupel {
@@ -90,37 +89,19 @@ std::vector<Settings> random_settings(const SearchSpace& space, int budget, std:
   return out;
 }
 
-// The row with a trial's settings, which may be of the training rule as those of choices. They
-// stand in for the row's own choices; one that the search does not cover would have no value.
-ModelRow with_trial(ModelRow row, const Settings& trial) {
-  const auto check = [&](const std::vector<ChoiceDimension>& choices) {
-    for (const ChoiceDimension& dimension : choices) {
-      for (const std::string& name : dimension.settings) {
-        if (!trial.contains(name))
-          fail("{}: '{}' is chosen from a list, and the search of '{}' does not cover it",
-               dimension.where, name, row.name);
-      }
-    }
-  };
-  check(row.choices);
-  row.choices.clear();
-  for (RowCase& special : row.cases) {
-    check(special.choices);
-    special.choices.clear();
-    for (const auto& [name, value] : trial) {
-      special.settings.erase(name);
-      const RuleField* field = rule_choice(name);
-      std::erase_if(special.train.fields, [&](const auto& one) { return one.first == field; });
-    }
-  }
-  for (const auto& [name, value] : trial)
-    if (row.external || !set_rule_choice(row.train, row.where, name, value))
-      row.settings[name] = value;
-  return row;
-}
-
 std::string trial_name(const std::string& model, int number) {
   return fmt::format("{}#{}", model, number);
+}
+
+// The first of those whose score no other's beats; -1: none has one.
+int best_of(const std::vector<std::optional<double>>& scores, const MetricScale& scale) {
+  int best = -1;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if (!scores[i]) continue;
+    if (best < 0 || scale.is_better(*scores[i], *scores[static_cast<std::size_t>(best)]))
+      best = static_cast<int>(i);
+  }
+  return best;
 }
 
 }  // namespace
@@ -149,6 +130,7 @@ TunePlan make_tune_plan(const Protocol& protocol, const TuneOptions& options,
   if (options.splits > 0) spec.splits = options.splits;
   if (options.inits > 0) spec.inits = options.inits;
   if (!options.datasets.empty()) spec.datasets = options.datasets;
+  spec.by_dataset |= options.by_dataset;
   if (const TableSpec* table = protocol.table_of_splits(spec.first_split, spec.splits))
     fail("{}: {} splits from {} on reach into those of table '{}'", spec.where, spec.splits,
          spec.first_split, table->id);
@@ -175,6 +157,7 @@ TunePlan make_tune_plan(const Protocol& protocol, const TuneOptions& options,
 
   TunePlan out;
   out.empty = {.protocol = protocol.name,
+               .version = protocol.version,
                .method = spec.method,
                .metric = protocol.metric,
                .scale = scale_of_metric(protocol.metric),
@@ -182,6 +165,8 @@ TunePlan make_tune_plan(const Protocol& protocol, const TuneOptions& options,
                .splits = spec.splits,
                .inits = spec.inits,
                .first_split = spec.first_split,
+               .seed = spec.seed,
+               .by_dataset = spec.by_dataset,
                .datasets = spec.datasets};
   if (!protocol.metric_two_classes.empty() && protocol.metric_two_classes != protocol.metric)
     out.empty.metric +=
@@ -238,44 +223,25 @@ TuneResult tune_result(const TunePlan& plan, const Store& store) {
           ++runs;
           score += *run.record.valid_score;
         }
-        trial.expected += cell->splits * inits;
+        const int expected = cell->splits * inits;
+        trial.expected += expected;
         trial.runs += runs;
+        trial.complete_on.push_back(runs == expected && expected > 0);
         trial.by_dataset.push_back(runs > 0 ? score / runs : std::nan(""));
         sum += trial.by_dataset.back();
       }
       if (trial.runs == trial.expected && trial.expected > 0)
         trial.score = sum / static_cast<double>(trial.by_dataset.size());
     }
-    for (std::size_t i = 0; i < model.trials.size(); ++i) {
-      const auto& score = model.trials[i].score;
-      if (!score) continue;
-      if (model.best < 0 ||
-          out.scale.is_better(*score, *model.trials[static_cast<std::size_t>(model.best)].score))
-        model.best = static_cast<int>(i);
+    std::vector<std::optional<double>> scores;
+    for (const TuneTrial& trial : model.trials) scores.push_back(trial.score);
+    model.best = best_of(scores, out.scale);
+    for (std::size_t d = 0; d < out.datasets.size(); ++d) {
+      scores.clear();
+      for (const TuneTrial& trial : model.trials)
+        scores.push_back(trial.complete_on[d] ? std::optional(trial.by_dataset[d]) : std::nullopt);
+      model.best_on.push_back(best_of(scores, out.scale));
     }
-  }
-  return out;
-}
-
-std::string tune_toml(const TuneResult& result, const Protocol& protocol) {
-  std::string out = fmt::format(
-      "# Found by {} search: {} trials a model, validation {} on {},\n# splits {} to {}, {} "
-      "initialisation{} each.\n",
-      result.method, result.budget, result.metric, fmt::join(result.datasets, ", "),
-      result.first_split, result.first_split + result.splits - 1, result.inits,
-      result.inits == 1 ? "" : "s");
-  for (const TuneModel& model : result.models) {
-    const auto complete =
-        std::count_if(model.trials.begin(), model.trials.end(),
-                      [](const TuneTrial& trial) { return trial.score.has_value(); });
-    if (model.best < 0) {
-      out += fmt::format("\n# {}: no trial is complete\n", model.model);
-      continue;
-    }
-    const TuneTrial& best = model.trials[static_cast<std::size_t>(model.best)];
-    out += fmt::format("\n# {:.4f}, trial {} of {} complete ones\n", *best.score, best.number,
-                       complete);
-    out += row_toml(with_trial(*protocol.find_model(model.model), best.settings));
   }
   return out;
 }

@@ -25,6 +25,7 @@ struct TuneOptions {
   std::vector<std::string> models, datasets;
   std::string method;  // "grid" or "random"
   int budget = 0, splits = 0, inits = 0;
+  bool by_dataset = false;
 };
 
 // The first `budget` configurations that a search tries, all different: of a grid in an order
@@ -38,6 +39,7 @@ struct TuneTrial {
   int number = 0;                  // from 1, by model
   Settings settings;               // those searched
   std::vector<double> by_dataset;  // mean validation score, as far as the runs are there
+  std::vector<bool> complete_on;   // by data set: all of its runs have one
   int runs = 0, expected = 0;      // with a validation score
   std::optional<double> score;     // mean over data sets; absent while or because runs are missing
 };
@@ -46,12 +48,15 @@ struct TuneModel {
   std::string model;  // row name
   std::vector<TuneTrial> trials;
   int best = -1;  // index into trials; the first of equals; -1: no trial is complete
+  std::vector<int> best_on = {};  // the same on each data set alone
 };
 
 struct TuneResult {
-  std::string protocol, method, metric;
+  std::string protocol, version, method, metric;
   MetricScale scale;  // of the metric
   int budget = 0, splits = 0, inits = 0, first_split = 0;
+  std::uint32_t seed = 0;
+  bool by_dataset = false;  // settings are to be the best ones of each data set
   std::vector<std::string> datasets;
   std::vector<TuneModel> models = {};
 };
@@ -70,8 +75,15 @@ struct TunePlan {
 // Where the search stands.
 [[nodiscard]] TuneResult tune_result(const TunePlan& plan, const Store& store);
 
-// The best settings as sections to paste over those of the protocol file, with their scores as
-// comments. Settings that were not searched are repeated from the protocol.
+// The best settings as sections to paste over those of the protocol file, with the search and its
+// scores as comments. Settings that were not searched are repeated from the protocol. Where data
+// sets were to have settings of their own, those that have stand in [[models.ROW.on]], and other
+// data sets get what is best on all together.
 [[nodiscard]] std::string tune_toml(const TuneResult& result, const Protocol& protocol);
+
+// The same as what a protocol says that extends the one that was searched (extend.h): the settings
+// that were searched and nothing else. A row without a trial that is complete, on any data set if
+// each has its own, stays as it is. Empty if no row has one.
+[[nodiscard]] std::string tuned_changes(const TuneResult& result, const Protocol& protocol);
 
 }  // namespace cupel
