@@ -15,7 +15,7 @@ from ._data import Graph, Split, Splits
 from ._effectiveness import effectiveness, predict
 from ._models import Model, Task, model
 from ._pictures import picture
-from ._plans import merge, plan, status
+from ._plans import diff, merge, plan, status
 from ._resolve import resolve
 from ._results import Results, Table
 from ._sets import Facts, GraphSet
@@ -31,7 +31,7 @@ Error.__doc__ = "What is wrong with what was given, in one sentence: that of the
 __all__ = [
     "Error", "Facts", "Graph", "GraphSet", "LeftOut", "Model", "Protocol", "Results", "RunsFailed",
     "RunsNote", "Split", "Splits", "Table", "Task", "Tuned", "__version__", "audit", "build", "check_model",
-    "datasets", "effectiveness", "estimate", "fetch", "generate", "generators", "load", "load_protocol",
+    "datasets", "diff", "effectiveness", "estimate", "fetch", "generate", "generators", "load", "load_protocol",
     "merge", "metrics", "model", "models", "numerics_version", "picture", "plan", "predict", "prepare",
     "protocols", "resolve", "results", "run", "splits", "stats", "status", "tune",
 ]

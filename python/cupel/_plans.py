@@ -97,3 +97,17 @@ def merge(stores: Union[Path, Sequence[Path]], to: Path) -> dict:
     given = [stores] if isinstance(stores, (str, os.PathLike)) else some(stores, "stores")
     return json.loads(_core.merge_stores([path_of(one, "stores") for one in given],
                                          path_of(to, "to")))
+
+
+def diff(a: Path, b: Path, *, store: Optional[Path] = None) -> dict:
+    """Two stores against each other, run by run, or two runs of one `store` by their ids, as
+    `cupel diff --json` tells it.
+
+    Of stores: how many runs are "equal" to the bit, which are "different", and which are "only_a"
+    or "only_b", each with the "fields" of the identity that part them from the nearest runs of the
+    other store. "holds" is False where the program ends with 3: the same run has other bits.
+    Of runs: the fields in which "identity" and "outcome" differ."""
+    one, other = text_of(a, "a"), text_of(b, "b")
+    if store is None:
+        return json.loads(_core.diff_stores(one, other))
+    return json.loads(_core.diff_runs(text_of(store, "store"), one, other))

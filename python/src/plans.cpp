@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bindings.h"
+#include "cupel/api/diff.h"
 #include "cupel/api/merge.h"
 #include "cupel/api/plan_places.h"
 #include "cupel/api/plan_progress.h"
@@ -49,6 +50,17 @@ std::string merged(const std::vector<std::string>& stores, const std::string& to
   return json_text(told, -1);
 }
 
+std::string stores_diff(const std::string& a, const std::string& b) {
+  const nb::gil_scoped_release release;
+  const Store mine(a, Store::Mode::kOpen), theirs(b, Store::Mode::kOpen);
+  return json_text(store_diff_json(diff_stores(mine, theirs), a, b), -1);
+}
+
+std::string runs_diff(const std::string& store, const std::string& a, const std::string& b) {
+  const nb::gil_scoped_release release;
+  return json_text(run_diff_json(diff_runs(Store(store, Store::Mode::kOpen), a, b)), -1);
+}
+
 }  // namespace
 
 void bind_plans(nb::module_& m) {
@@ -59,6 +71,8 @@ void bind_plans(nb::module_& m) {
   m.def("read_plan", &read_plan, nb::arg("file"), nb::arg("store"));
   m.def("plan_progress", &progress, nb::arg("plan"), nb::arg("out"), nb::arg("store"));
   m.def("merge_stores", &merged, nb::arg("stores"), nb::arg("to"));
+  m.def("diff_stores", &stores_diff, nb::arg("a"), nb::arg("b"));
+  m.def("diff_runs", &runs_diff, nb::arg("store"), nb::arg("a"), nb::arg("b"));
 }
 
 }  // namespace cupel::python

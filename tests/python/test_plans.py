@@ -122,6 +122,29 @@ def test_contradictions_are_a_part_of_what_a_merge_gives(protocol, program):
     assert told["conflicts"][0]["id"] in said.stderr
 
 
+def test_stores_are_held_against_each_other_as_the_program_does(protocol, program):
+    for store, sign in (("one.sqlite", 1.0), ("two.sqlite", -1.0)):
+        _SIGN[0] = sign
+        protocol["models"]["mlp"]["hidden"] = 8 if sign > 0 else 4
+        cupel.run(protocol, models=[fickle, "mlp", "majority"], store=store, name="mine", splits=1,
+                  inits=1, progress=False)
+    told = cupel.diff("one.sqlite", "two.sqlite")
+    assert told == json.loads(program("diff", "one.sqlite", "two.sqlite", "--json", code=3).stdout)
+    assert told["holds"] is False and told["equal"] == 1
+    assert [run["model"] for run in told["different"]] == ["fickle"]
+    group, = told["only_a"]
+    assert group["fields"] == [{"field": "family.model.settings.hidden", "a": 8, "b": 4}]
+    cupel.merge(["one.sqlite", "two.sqlite"], to="both.sqlite")
+    run, = group["runs"]
+    runs = cupel.diff(run["id"], run["nearest"], store="both.sqlite")
+    assert runs["identity"] == group["fields"]
+    assert cupel.diff("one.sqlite", "one.sqlite")["holds"] is True
+    with pytest.raises(cupel.Error, match="none.sqlite"):
+        cupel.diff("one.sqlite", "none.sqlite")
+    with pytest.raises(cupel.Error, match="are one run"):
+        cupel.diff(run["id"], run["id"], store="both.sqlite")
+
+
 def test_cells_of_other_data_are_a_part_of_it_as_well(program):
     other = small_protocol(data={"datasets": ["mine"], "mine": {"path": "mine.npz"}})
     for seed in (1, 2):

@@ -29,12 +29,8 @@ struct Trial {
 
 std::string dataset_name(const StoredTrial& trial, const std::string& content) {
   if (!trial.dataset.empty()) return trial.dataset;
-  for (const Recipe& recipe : recipes()) {
-    if (recipe.content_hash == content ||
-        std::count(recipe.checked_hashes.begin(), recipe.checked_hashes.end(), content) > 0)
-      return recipe.name;
-  }
-  return "data " + content.substr(0, 12);
+  const Recipe* recipe = recipe_of_content(content);
+  return recipe != nullptr ? recipe->name : "data " + content.substr(0, 12);
 }
 
 std::vector<Trial> trials_of(const Store& store) {

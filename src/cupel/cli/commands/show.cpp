@@ -39,14 +39,7 @@ bool is_run_id(const std::string& name) {
 }
 
 std::string run_in_store(const std::string& id, const std::string& path, bool json) {
-  const Store store(path, Store::Mode::kOpen);
-  const auto record = store.find(id);
-  if (!record)
-    fail(
-        "{}: there is no run '{}'; `cupel show {} --json` lists the ids, of which six digits are "
-        "enough",
-        path, id, path);
-  return run_card(*record, json);
+  return run_card(Store(path, Store::Mode::kOpen).run(id), json);
 }
 
 [[noreturn]] void unknown(const std::string& name) {

@@ -151,6 +151,15 @@ const Recipe* find_recipe(const std::string& name) {
   return nullptr;
 }
 
+const Recipe* recipe_of_content(const std::string& hash) {
+  for (const Recipe& recipe : recipes()) {
+    if (recipe.content_hash == hash ||
+        std::count(recipe.checked_hashes.begin(), recipe.checked_hashes.end(), hash) > 0)
+      return &recipe;
+  }
+  return nullptr;
+}
+
 fs::path data_folder(const std::optional<std::string>& option) {
   const auto variable = [](const char* name) -> std::string {
     const char* value = std::getenv(name);

@@ -62,6 +62,8 @@ struct Recipe {
 [[nodiscard]] const std::vector<Recipe>& recipes();
 // By name or alias, as of same_name(). nullptr if unknown.
 [[nodiscard]] const Recipe* find_recipe(const std::string& name);
+// By the content hash of what it describes, as released or as it was checked.
+[[nodiscard]] const Recipe* recipe_of_content(const std::string& hash);
 
 // Where data lives: `--data`, else $CUPEL_DATA, else the user's cache folder ($XDG_CACHE_HOME/cupel
 // or

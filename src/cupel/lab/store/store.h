@@ -117,6 +117,8 @@ class Store {
 
   // Ids of all families, ascending.
   [[nodiscard]] std::vector<std::string> families() const;
+  // What the runs of a family share, as canonical JSON; "" if there is no such family.
+  [[nodiscard]] std::string identity(const std::string& family_id) const;
   // The runs of a family by (split, init).
   [[nodiscard]] std::vector<StoredRun> runs(const std::string& family_id) const;
   // Status by (split, init): what is there, without reading it all.
@@ -132,6 +134,8 @@ class Store {
                                                              ScoreKind kind) const;
   // By run id; a unique beginning of at least 6 digits is enough.
   [[nodiscard]] std::optional<RunRecord> find(const std::string& id) const;
+  // The same; throws Error if there is none.
+  [[nodiscard]] RunRecord run(const std::string& id) const;
   [[nodiscard]] std::int64_t run_count() const;
   // Runs that were kept before there were seals.
   [[nodiscard]] std::int64_t unsealed_count() const;

@@ -124,6 +124,11 @@ std::vector<std::string> Store::families() const {
   return out;
 }
 
+std::string Store::identity(const std::string& family_id) const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->identity_of(family_id);
+}
+
 std::vector<StoredRun> Store::runs(const std::string& family_id) const {
   const std::lock_guard lock(impl_->mutex);
   std::vector<StoredRun> out;
@@ -199,6 +204,17 @@ std::optional<RunRecord> Store::find(const std::string& id) const {
   if (!fault.empty()) impl_->not_as_kept(*row, fault);
   row->run.record.identity = run_identity(identity, split, init);
   return row->run.record;
+}
+
+RunRecord Store::run(const std::string& id) const {
+  std::optional<RunRecord> found = find(id);
+  if (!found)
+    fail(
+        "{0}: there is no run '{1}'; `cupel show {0} --json` lists the ids, of which six digits "
+        "are "
+        "enough",
+        path_.string(), id);
+  return std::move(*found);
 }
 
 std::int64_t Store::run_count() const {
