@@ -73,6 +73,12 @@ lr = [0.001, 0.1]
 TEST_F(RunTest, WhatIsFoundIsAProtocolThatRuns) {
   place_.write("two.toml", kTwo);
   std::filesystem::create_directory(place_.path("found"));
+  std::string said = kTwo;
+  said.replace(said.find("splits = 1"), 10, "splits = 1\nby_dataset = true");
+  place_.write("said.toml", said);
+  // Lines are wrapped.
+  EXPECT_TRUE(contains(place_.run({"show", "said.toml"}).out, "alone"));
+  EXPECT_FALSE(contains(place_.run({"show", "two.toml"}).out, "alone"));
   const Outcome tuned = place_.run({"tune", "two.toml", "--by-dataset", "--json", "--store",
                                     "t.sqlite", "--out", "found/best.toml"});
   ASSERT_EQ(tuned.code, 0) << tuned.err;
@@ -117,7 +123,7 @@ TEST_F(RunTest, WhatIsFoundGoesToANewFileThatCanHoldIt) {
   EXPECT_EQ(place_.read("mine.toml"), "# my own\n");
   const Outcome nowhere = place_.run({"tune", "small.toml", "--out", "none/best.toml"});
   EXPECT_EQ(nowhere.code, 2);
-  EXPECT_TRUE(contains(nowhere.err, "none/best.toml")) << nowhere.err;
+  EXPECT_TRUE(contains(nowhere.err, "none/best.toml: cannot be written")) << nowhere.err;
   // A data set that the protocol does not name has no place in a file that extends it.
   const Outcome other = place_.run(
       {"tune", "small.toml", "--datasets", "csbm:nodes=90", "--by-dataset", "--out", "best.toml"});

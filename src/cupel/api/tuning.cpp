@@ -71,6 +71,7 @@ std::string Tuning::toml() { return tune_toml(result(), protocol_); }
 std::string Tuning::changes() { return tuned_changes(result(), protocol_); }
 
 void Tuning::check_tuned(const fs::path& path, const std::string& base) const {
+  check_writable(path);
   // What is found will speak of the same rows and data sets as any trial.
   TuneResult found = plan_.empty;
   for (TuneModel& model : found.models) {
@@ -80,7 +81,6 @@ void Tuning::check_tuned(const fs::path& path, const std::string& base) const {
     model.best_on.assign(found.datasets.size(), 0);
   }
   (void)tuned_file(path, base, tuned_changes(found, protocol_));
-  check_writable(path);
 }
 
 void write_tuned(const fs::path& path, const std::string& base, const std::string& changes) {

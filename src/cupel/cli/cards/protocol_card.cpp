@@ -200,11 +200,12 @@ std::string tune_text(const Protocol& protocol) {
   for (const SearchSpace& space : tune.spaces()) models.push_back(space.model);
   return fmt::format(
       "{} search, at most {} for each of {}; on {}; {} from number {} on, which {}, {} "
-      "each; selected by validation {}",
+      "each; selected by validation {}{}",
       tune.method, counted(tune.budget, "trial"), fmt::join(models, ", "),
       fmt::join(tune.datasets, ", "), counted(tune.splits, "split"), tune.first_split,
       search_shares_splits(protocol) ? "tables use as well" : "no table uses",
-      counted(tune.inits, "init"), protocol.metric);
+      counted(tune.inits, "init"), protocol.metric,
+      tune.by_dataset ? ", on each data set alone" : "");
 }
 
 Json split_json(const SplitScheme& split) {
