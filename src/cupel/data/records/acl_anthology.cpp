@@ -4,6 +4,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/records/doi.h"
 #include "cupel/data/records/record_text.h"
 
 namespace cupel {
@@ -60,7 +61,8 @@ void AclAnthologyReader::start(std::string_view name, const Attributes& attribut
       author_.id = attributes["id"];
       first_.clear();
       last_.clear();
-    } else if ((name == "title" && !titled_) || (name == "abstract" && !summarised_)) {
+    } else if ((name == "title" && !titled_) || (name == "abstract" && !summarised_) ||
+               (name == "doi" && publication().doi.empty())) {
       gather();
     }
   } else if (depth() == 5 && in_author_) {
@@ -81,6 +83,8 @@ void AclAnthologyReader::gathered(std::string_view name) {
   if (in_ == In::kMeta) {
     year_ = year_of(take_raw());
     dated_ = true;
+  } else if (!in_author_ && name == "doi") {
+    if (!read_doi(take_raw(), publication().doi)) count(kNoDoi);
   } else if (!in_author_) {
     const bool title = name == "title";
     (title ? titled_ : summarised_) = true;

@@ -15,6 +15,7 @@ namespace cupel {
 // Reads the papers of one collection, plain or compressed, in the order of the file.
 //   id        collection, volume and paper as the Anthology puts them together: "P18-1001",
 //             "W00-0102" (two digits of each), "2020.acl-main.1"; empty where one is not there
+//   doi       the first <doi> that is one (doi.h); what is none is counted
 //   year      that of the volume's <meta>
 //   title, abstract   the first of each, with the text of all markup in it, formulas too
 //   authors   <first> and <last> with a blank between, or what there is of them; an author's

@@ -6,6 +6,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/records/author_lists.h"
+#include "cupel/data/records/doi.h"
 #include "cupel/data/records/expert_tables.h"
 #include "cupel/data/records/json_objects.h"
 #include "cupel/data/records/list_ends.h"
@@ -136,6 +137,11 @@ bool ExpertReader::next(Publication& out) {
     out.title = json_field(object, "title", *papers.objects);
     if (out.title.empty()) out.title = json_field(object, "displayName", *papers.objects);
     out.abstract = json_field(object, "abstract", *papers.objects);
+    out.doi.clear();
+    const auto doi = object.find("doi");
+    if (doi != object.end() && doi->is_string() &&
+        !read_doi(doi->get_ref<const std::string&>(), out.doi))
+      count(kNoDoi);
     put_links(found->second, out);
     clean_texts(out, tables.count);
     return true;
@@ -146,8 +152,7 @@ bool ExpertReader::next(Publication& out) {
   }
   const std::int32_t paper = tables.unlisted[papers.unlisted++];
   out.id = tables.nodes[static_cast<std::size_t>(paper)].id;
-  out.title.clear();
-  out.abstract.clear();
+  out.doi.clear(), out.title.clear(), out.abstract.clear();
   papers.place = "paper " + out.id;
   count("papers without a node, known by their links alone");
   put_links(paper, out);

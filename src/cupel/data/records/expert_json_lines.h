@@ -32,7 +32,8 @@ class ReadFile {
 // The files make one graph, each plain or compressed. An object with `nodeID` is a node, one with
 // `from` and `to` a link; keys not named here are left alone.
 // - Papers are the nodes of type Paper in their order, then those that only "Author Of" links name.
-//   Title: `title`, else `displayName`. Nodes that come again are left out and counted.
+//   Title: `title`, else `displayName`. DOI: `doi`, where it is a text (doi.h); what is none is
+//   counted. Nodes that come again are left out and counted.
 // - Authors: "Author Of" (or "Authored") links to the paper, in their order; name: `displayName` of
 //   the scientist's node, else the id. The id is the node's.
 // - Affiliations: "Belongs To" links of the scientist. A link with a date is for papers of its

@@ -6,6 +6,7 @@
 
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
+#include "cupel/data/records/doi.h"
 #include "cupel/data/records/record_text.h"
 #include "cupel/data/records/record_years.h"
 #include "cupel/data/text/characters.h"
@@ -19,9 +20,16 @@ constexpr std::string_view kImprint =
     "/teiHeader/fileDesc/sourceDesc/biblStruct/monogr/imprint/date";
 constexpr std::string_view kOtherTitle = "/teiHeader/fileDesc/sourceDesc/biblStruct/analytic/title";
 constexpr std::string_view kAuthor = "/teiHeader/fileDesc/sourceDesc/biblStruct/analytic/author";
+constexpr std::array<std::string_view, 2> kIdentifiers = {
+    "/teiHeader/fileDesc/sourceDesc/biblStruct/idno",
+    "/teiHeader/fileDesc/sourceDesc/biblStruct/analytic/idno"};
 constexpr std::string_view kAbstract = "/teiHeader/profileDesc/abstract";
 constexpr std::string_view kTerm = "/teiHeader/profileDesc/textClass/keywords/term";
 constexpr std::string_view kAffiliation = "/affiliation";  // in an author
+
+bool is_identifier(std::string_view path) {
+  return std::ranges::find(kIdentifiers, path) != kIdentifiers.end();
+}
 
 std::string stem_of(const std::filesystem::path& file) {
   std::string out = file.filename().string();
@@ -79,7 +87,8 @@ void GrobidTeiReader::start(std::string_view name, const Attributes& attributes)
   } else if (path == kImprint) {
     read_date(attributes, imprint_);
   } else if ((path == kTitle && publication().title.empty()) ||
-             (path == kOtherTitle && other_title_.empty()) || path == kAbstract || path == kTerm) {
+             (path == kOtherTitle && other_title_.empty()) || path == kAbstract || path == kTerm ||
+             (is_identifier(path) && attributes["type"] == "DOI" && publication().doi.empty())) {
     gather();
   }
 }
@@ -135,6 +144,8 @@ void GrobidTeiReader::gathered(std::string_view name) {
   } else if (path_ == kTerm) {
     std::string term = take_text("keywords");
     if (!term.empty()) publication().keywords.push_back(std::move(term));
+  } else if (is_identifier(path_)) {
+    if (!read_doi(take_raw(), publication().doi)) count(kNoDoi);
   } else {
     gathered_in_author(name);
   }

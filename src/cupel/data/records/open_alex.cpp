@@ -6,6 +6,7 @@
 #include "cupel/base/utf8.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/records/author_lists.h"
+#include "cupel/data/records/doi.h"
 #include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
@@ -92,7 +93,8 @@ void OpenAlexReader::check_document(bool list) {
 }
 
 bool OpenAlexReader::read_work(std::string_view line, Publication& out) {
-  out.id.clear(), out.title.clear(), out.abstract.clear(), out.keywords.clear();
+  out.id.clear(), out.doi.clear();
+  out.title.clear(), out.abstract.clear(), out.keywords.clear();
   out.year.reset();
   other_title_.clear();
   retracted_ = paratext_ = truncated_ = odd_year_ = false;
@@ -173,6 +175,9 @@ bool OpenAlexReader::read_text(JsonLine& json, std::string& out) {
 void OpenAlexReader::read_member(JsonLine& json, std::string_view key, Publication& out) {
   if (key == "id") {
     read_text(json, out.id);
+  } else if (key == "doi") {
+    read_text(json, one_);
+    if (!read_doi(one_, out.doi)) count(kNoDoi);
   } else if (key == "title") {
     read_text(json, out.title);
   } else if (key == "display_name") {

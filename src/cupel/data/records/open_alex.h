@@ -16,6 +16,7 @@ namespace cupel {
 
 // Reads one file.
 //   id        id, as written ("https://openalex.org/W2741809807")
+//   doi       doi (doi.h); what is none is counted
 //   year      publication_year
 //   title     title, else display_name
 //   abstract  abstract_inverted_index, its words in the order of their places

@@ -22,7 +22,8 @@ struct Author {
 // Texts are UTF-8, without markup, white space as single blanks. What a source does not have is
 // empty.
 struct Publication {
-  std::string id;  // the source's own: "P18-1001"
+  std::string id;   // the source's own: "P18-1001"
+  std::string doi;  // as read_doi() writes it (doi.h)
   std::optional<int> year;
   std::string title, abstract;
   std::vector<std::string> keywords;

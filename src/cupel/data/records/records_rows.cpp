@@ -151,17 +151,17 @@ class JsonTable final : public Rows {
 }  // namespace
 
 RecordsNames::RecordsNames(const RecordsColumns& columns)
-    : names_({columns.id, columns.year, columns.title, columns.abstract, columns.authors,
-              columns.author_ids, columns.affiliations, columns.keywords}) {
+    : names_({columns.id, columns.doi, columns.year, columns.title, columns.abstract,
+              columns.authors, columns.author_ids, columns.affiliations, columns.keywords}) {
   const RecordsColumns usual;
   const std::array<const std::string*, Rows::kColumns> defaults = {
-      &usual.id,      &usual.year,       &usual.title,        &usual.abstract,
+      &usual.id,      &usual.doi,        &usual.year,         &usual.title,   &usual.abstract,
       &usual.authors, &usual.author_ids, &usual.affiliations, &usual.keywords};
   for (std::size_t k = 0; k < Rows::kColumns; ++k) {
     folded_[k] = folded(names_[k]);
     needed_[k] = k == Rows::kAuthors || folded_[k] != *defaults[k];
     for (std::size_t other = 0; other < k; ++other) {
-      if (folded_[k] == folded_[other])
+      if (folded_[k] == folded_[other] && !(k == Rows::kDoi && other == Rows::kId))
         fail("{} and {} are both read from the column {}; name one for each", *defaults[other],
              *defaults[k], in_quotes(names_[k]));
     }

@@ -18,8 +18,18 @@ struct RecordsValue {
 };
 
 struct RecordsReader::Rows {
-  enum Column { kId, kYear, kTitle, kAbstract, kAuthors, kAuthorIds, kAffiliations, kKeywords };
-  static constexpr std::size_t kColumns = 8;
+  enum Column {
+    kId,
+    kDoi,
+    kYear,
+    kTitle,
+    kAbstract,
+    kAuthors,
+    kAuthorIds,
+    kAffiliations,
+    kKeywords
+  };
+  static constexpr std::size_t kColumns = 9;
 
   virtual ~Rows() = default;
   virtual bool next() = 0;  // fills `values`
@@ -39,6 +49,10 @@ class RecordsNames {
   explicit RecordsNames(const RecordsColumns& columns);
   [[nodiscard]] std::optional<std::size_t> column_of(std::string_view name) const;
   [[nodiscard]] const std::string& name(std::size_t column) const { return names_[column]; }
+  // Whether ids are DOIs: both are read from one column, that of the ids.
+  [[nodiscard]] bool ids_are_dois() const {
+    return folded_[RecordsReader::Rows::kId] == folded_[RecordsReader::Rows::kDoi];
+  }
   // Whether the table cannot be read without it.
   [[nodiscard]] bool needed(std::size_t column) const { return needed_[column]; }
 

@@ -5,6 +5,7 @@
 #include "cupel/data/formats/file_bytes.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/records/author_lists.h"
+#include "cupel/data/records/doi.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
 #include "cupel/data/records/record_years.h"
@@ -35,6 +36,7 @@ RecordsReader::RecordsReader(const std::filesystem::path& path, RecordsColumns c
     fail("'{}' cannot stand both between authors and between the affiliations of one; set another",
          columns_.separator);
   const RecordsNames names(columns_);
+  ids_are_dois_ = names.ids_are_dois();
   const char first = first_character(path);
   if (first == '\0')
     fail("{}: is empty; give a table with names of columns, or JSON Lines", path.string());
@@ -117,6 +119,7 @@ bool RecordsReader::next(Publication& out) {
     count("fields that say there is none, as 'NA', taken as empty");
   }
   out.id = rows_->values[Rows::kId].text;
+  if (!read_doi(rows_->values[ids_are_dois_ ? Rows::kId : Rows::kDoi].text, out.doi)) count(kNoDoi);
   out.year = year_of_row();
   out.title = rows_->values[Rows::kTitle].text;
   out.abstract = rows_->values[Rows::kAbstract].text;

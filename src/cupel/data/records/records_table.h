@@ -13,9 +13,9 @@ namespace cupel {
 // Which columns, or keys, hold what. Letter case does not matter, and blanks and hyphens are '_'.
 // A column that is named otherwise than here must be there; of those here only that of the authors.
 struct RecordsColumns {
-  std::string id = "id", year = "year", title = "title", abstract = "abstract";
+  std::string id = "id", year = "year", title = "title", abstract = "abstract", doi = "doi";
   std::string authors = "authors", author_ids = "author_ids", affiliations = "affiliations";
-  std::string keywords = "keywords";
+  std::string keywords = "keywords";  // `id` and `doi` may be one column
   char separator = ';';       // between authors, their ids, their affiliations, and keywords
   std::string within = "+|";  // any of these between several affiliations of one author, in texts
 };
@@ -25,6 +25,7 @@ struct RecordsColumns {
 // of them. What it is the first character tells. Plain or compressed.
 // - Year: 2019, 2019.0, or a date that begins with the year (2019-05-03). Empty, null, NA, NaN and
 //   None are no year; anything else is an Error.
+// - A DOI that is none (doi.h) is counted.
 // - The same words as a whole field of ids, authors, affiliations or keywords are an empty one, and
 //   counted.
 // - JSON has lists as lists or as texts with separators; affiliations may be a list by author of
@@ -60,6 +61,7 @@ class RecordsReader final : public PublicationReader {
 
   RecordsColumns columns_;
   std::unique_ptr<Rows> rows_;
+  bool ids_are_dois_ = false;
 };
 
 }  // namespace cupel

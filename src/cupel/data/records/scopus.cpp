@@ -6,6 +6,7 @@
 #include "cupel/base/error.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/records/author_lists.h"
+#include "cupel/data/records/doi.h"
 #include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
@@ -84,10 +85,14 @@ ScopusReader::ScopusReader(const std::filesystem::path& path, ReadProgress progr
 
 std::string ScopusReader::place() const { return fmt::format("{}: line {}", name(), rows_.line()); }
 
+std::string_view ScopusReader::raw_cell(Column column) const {
+  if (columns_[column].empty()) return {};
+  return rows_.fields()[columns_[column][0]];
+}
+
 template <class Clean>
 std::string ScopusReader::cleaned_cell(Column column, const Clean& clean) {
-  if (columns_[column].empty()) return {};
-  std::string text(rows_.fields()[columns_[column][0]]);
+  std::string text(raw_cell(column));
   unsigned mends = 0;
   clean(text, mends);
   tell("texts", mends);
@@ -117,6 +122,7 @@ bool ScopusReader::next(Publication& out) {
   out = {};
   out.id = cell(kEid);
   if (out.id.empty()) out.id = cell(kDoi);
+  if (!read_doi(raw_cell(kDoi), out.doi)) count(kNoDoi);
   const bool readable = read_year(cell(kYear), out.year);
   if (!out.year) count(readable ? "records without year" : "years that are none");
   out.title = cell(kTitle);

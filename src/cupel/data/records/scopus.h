@@ -16,6 +16,7 @@ namespace cupel {
 // known by their names in the first line, in any order; only Authors (or Author full names) and
 // Year have to be there.
 //   id        EID, else DOI
+//   doi       DOI (doi.h); what is none is counted
 //   year      Year, 2019.0 as well
 //   title, abstract   Title, Abstract ("[No abstract available]" is none)
 //   keywords  Author Keywords, then Index Keywords, between semicolons; repeats once
@@ -60,7 +61,8 @@ class ScopusReader final : public PublicationReader {
 
   template <class Clean>
   std::string cleaned_cell(Column column, const Clean& clean);
-  std::string cell(Column column);       // a text, made plain
+  std::string cell(Column column);  // a text, made plain
+  [[nodiscard]] std::string_view raw_cell(Column column) const;
   std::string list_cell(Column column);  // names, whose tags are left to tell what is a footnote
   void read_authors(Publication& out);
   void tell(const char* what, unsigned mends);

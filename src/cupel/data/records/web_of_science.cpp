@@ -7,6 +7,7 @@
 #include "cupel/base/utf8.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/records/author_lists.h"
+#include "cupel/data/records/doi.h"
 #include "cupel/data/records/list_ends.h"
 #include "cupel/data/records/names.h"
 #include "cupel/data/records/record_text.h"
@@ -304,8 +305,12 @@ void WebOfScienceReader::tell(const char* what, unsigned mends) {
   if (mends != 0) count_mends(mends, what, [this](const std::string& done) { count(done); });
 }
 
+std::string WebOfScienceReader::joined(const char* tag) const {
+  return fmt::format("{}", fmt::join(lines_of(tag), " "));
+}
+
 std::string WebOfScienceReader::text_of(const char* tag) {
-  std::string text = fmt::format("{}", fmt::join(lines_of(tag), " "));
+  std::string text = joined(tag);
   unsigned mends = 0;
   make_plain(text, mends);
   tell("texts", mends);
@@ -342,6 +347,7 @@ bool WebOfScienceReader::next(Publication& out) {
   out = {};
   out.id = text_of("UT");
   if (out.id.empty()) out.id = text_of("DI");
+  if (!read_doi(joined("DI"), out.doi)) count(kNoDoi);
   out.year = year_of_record();
   out.title = text_of("TI");
   out.abstract = text_of("AB");

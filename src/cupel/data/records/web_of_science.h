@@ -23,6 +23,7 @@ namespace cupel {
 // Reads the records of one file, plain or compressed, with or without a byte-order mark; several
 // exports in a row are one.
 //   id        UT ("WOS:000351513500010"), else DI
+//   doi       DI (doi.h); what is none is counted
 //   year      PY, else that of early access: EY, else the end of EA ("NOV 2019"), which is counted
 //   title, abstract   TI, AB
 //   keywords  DE (the authors'), then ID (KeyWords Plus); repeats once
@@ -67,6 +68,7 @@ class WebOfScienceReader final : public PublicationReader {
   void begin_record();
   void begin_field(std::string_view tag, std::string_view rest);
   const std::vector<std::string>& lines_of(const char* tag) const;
+  [[nodiscard]] std::string joined(const char* tag) const;
   std::string text_of(const char* tag);
   std::optional<int> year_of_record();
   void read_keywords(const char* tag, std::vector<std::string>& out);

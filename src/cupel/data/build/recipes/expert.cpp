@@ -87,6 +87,7 @@ NamedColumn take_column(const std::string& text, std::size_t& at) {
 RecordsColumns columns_of(const std::string& text) {
   RecordsColumns out;
   const std::map<std::string, std::string*> fields = {{"id", &out.id},
+                                                      {"doi", &out.doi},
                                                       {"year", &out.year},
                                                       {"title", &out.title},
                                                       {"abstract", &out.abstract},
@@ -107,10 +108,10 @@ RecordsColumns columns_of(const std::string& text) {
       *known->second = name;
     } else {
       fail(
-          "expert: columns={}: {} is no FIELD:COLUMN; fields are id, year, title, abstract, "
-          "authors, author_ids, affiliations, keywords, separator (one character, or comma), and "
-          "within (characters, or none); put the name of a column that has a comma in double "
-          "quotes",
+          "expert: columns={}: {} is no FIELD:COLUMN; fields are id, doi, year, title, "
+          "abstract, authors, author_ids, affiliations, keywords, separator (one character, or "
+          "comma), and within (characters, or none); put the name of a column that has a comma in "
+          "double quotes",
           in_quotes(text), in_quotes(text.substr(begin, at - begin - 1)));
     }
   }
@@ -257,7 +258,7 @@ const BuildRecipe build_recipe_expert = {
                 {"*.jsonl", "*.json"}),
      records_of("openalex", "OpenAlex works, JSON Lines", {"*.gz", "*.jsonl", "*.json"}),
      records_of("records",
-                "a table of yours, CSV or JSON Lines: id, year, title, abstract, authors, ...",
+                "a table of yours, CSV or JSON Lines: id, doi, year, title, abstract, authors, ...",
                 {"*.csv", "*.tsv", "*.jsonl", "*.json"})},
     {choice_setting("identity", {"name", "id"},
                     "who is one scientist. name: equal names; id: the source's ids first"),
