@@ -201,6 +201,12 @@ Index AcademicBuilder::number_of(const Publication& paper, std::size_t begin) {
   }
 }
 
+void AcademicBuilder::leave_out(const std::string& reason) {
+  ++papers_;
+  count("papers read");
+  count(reason);
+}
+
 void AcademicBuilder::add(const Publication& paper, std::string_view source) {
   ++papers_;
   if (!counts_at_all(paper)) return;

@@ -77,6 +77,8 @@ class AcademicBuilder {
   // Identity::kId, authors without an id are known by name, and counted for each source. A name
   // that may be several people's ("Ann Doe and Bob Ray") stays as it is and is counted.
   void add(const Publication& paper, std::string_view source = {});
+  // A paper that was read and gives nothing, for a reason that is counted: "papers ..., left out".
+  void leave_out(const std::string& reason);
   // Ends the builder.
   [[nodiscard]] AcademicGraph finish() &&;
 

@@ -3,8 +3,10 @@
 // Source: S. Horawalavithana et al., "EXPERT: Public Benchmarks for Dynamic Heterogeneous Academic
 // Graphs", 2022, sections 2 and 3; facts/academic.h for the rules.
 //
-// Memory: the facts and the names (academic.h); records are streamed.
+// Memory: the facts and the names (academic.h), and the DOIs of several inputs (doi_duplicates.h);
+// records are streamed.
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <functional>
 #include <map>
@@ -13,6 +15,7 @@
 #include "cupel/base/error.h"
 #include "cupel/data/build/recipe.h"
 #include "cupel/data/facts/academic.h"
+#include "cupel/data/facts/doi_duplicates.h"
 #include "cupel/data/facts/facts_folder.h"
 #include "cupel/data/formats/build_account.h"
 #include "cupel/data/formats/text.h"
@@ -119,16 +122,19 @@ RecordsColumns columns_of(const std::string& text) {
   return out;
 }
 
-void add_all(PublicationReader& reader, const std::string& input, AcademicBuilder& builder,
-             Counts& counts) {
-  for (Publication paper; reader.next(paper);) builder.add(paper, input);
+// Called with each paper and the input that it is of.
+using Take = std::function<void(const Publication& paper, const std::string& input)>;
+
+void take_all(PublicationReader& reader, const std::string& input, const Take& take,
+              Counts& counts) {
+  for (Publication paper; reader.next(paper);) take(paper, input);
   for (const auto& [what, number] : reader.counts()) counts[input + ": " + what] += number;
 }
 
 // Every file of an input, by what `open` makes of it.
 template <class Open>
-void read_files(BuildContext& context, const std::string& input, AcademicBuilder& builder,
-                Counts& counts, const Open& open) {
+void read_files(BuildContext& context, const std::string& input, const Take& take, Counts& counts,
+                const Open& open) {
   if (!context.has(input)) return;
   const auto& files = context.paths(input);
   for (std::size_t k = 0; k < files.size(); ++k) {
@@ -137,7 +143,7 @@ void read_files(BuildContext& context, const std::string& input, AcademicBuilder
         files[k], context.progress(files.size() == 1
                                        ? name
                                        : fmt::format("{} ({} of {})", name, k + 1, files.size())));
-    add_all(*reader, input, builder, counts);
+    take_all(*reader, input, take, counts);
     context.read_whole(input, *reader);
   }
 }
@@ -149,11 +155,70 @@ auto opened() {
   };
 }
 
-void read_expert(BuildContext& context, AcademicBuilder& builder, Counts& counts) {
+void read_expert(BuildContext& context, const Take& take, Counts& counts) {
   if (!context.has("expert")) return;
   ExpertReader reader(context.paths("expert"), context.progress("expert"));
-  add_all(reader, "expert", builder, counts);
+  take_all(reader, "expert", take, counts);
   for (const ReadFile& file : reader.files()) context.read_whole("expert", file);
+}
+
+constexpr std::array<const char*, 8> kInputNames = {"acl",     "expert", "openalex", "paperlists",
+                                                    "records", "scopus", "tei",      "wos"};
+
+// All papers of all inputs, in their order, and what the readers counted.
+Counts read_inputs(BuildContext& context, const RecordsColumns& columns, const Take& take) {
+  Counts counts;
+  read_files(context, "acl", take, counts, opened<AclAnthologyReader>());
+  read_expert(context, take, counts);
+  read_files(context, "openalex", take, counts, opened<OpenAlexReader>());
+  read_files(context, "paperlists", take, counts, opened<PaperlistsReader>());
+  read_files(context, "records", take, counts, [&](const auto& file, ReadProgress progress) {
+    return std::make_unique<RecordsReader>(file, columns, std::move(progress));
+  });
+  read_files(context, "scopus", take, counts, opened<ScopusReader>());
+  read_files(context, "tei", take, counts, opened<GrobidTeiReader>());
+  read_files(context, "wos", take, counts, opened<WebOfScienceReader>());
+  return counts;
+}
+
+DuplicateRule duplicates_of(const BuildContext& context) {
+  const std::string& rule = context.settings().text("duplicates");
+  if (rule == "doi") return DuplicateRule::kDoi;
+  const auto given =
+      std::ranges::count_if(kInputNames, [&](const char* input) { return context.has(input); });
+  // What one input has alone is read once.
+  return rule == "keep" || given < 2 ? DuplicateRule::kKeep : DuplicateRule::kInputs;
+}
+
+// Adds all papers, but those that a fuller record tells.
+Counts add_papers(BuildContext& context, const RecordsColumns& columns, AcademicBuilder& builder) {
+  const DuplicateRule rule = duplicates_of(context);
+  if (rule == DuplicateRule::kKeep)
+    return read_inputs(context, columns, [&](const Publication& paper, const std::string& input) {
+      builder.add(paper, input);
+    });
+  DoiDuplicates duplicates(rule);
+  (void)read_inputs(context, columns, [&](const Publication& paper, const std::string& input) {
+    duplicates.see(paper, input);
+  });
+  duplicates.settle();
+  Counts joined;
+  Counts counts =
+      read_inputs(context, columns, [&](const Publication& paper, const std::string& input) {
+        const auto fuller = duplicates.next();
+        if (!fuller) {
+          builder.add(paper, input);
+          return;
+        }
+        builder.leave_out("papers with the DOI of a fuller record, left out");
+        ++joined[fmt::format("{}: papers with the DOI of a fuller record of {}", input,
+                             fuller->input)];
+        if (fuller->other_year) ++joined["papers with the DOI of a fuller record of another year"];
+      });
+  if (duplicates.unclear() > 0)
+    joined["DOIs that one input has at several papers, which join nothing"] = duplicates.unclear();
+  counts.merge(joined);
+  return counts;
 }
 
 // What came of it last: people look there first.
@@ -196,22 +261,10 @@ BuildProduct make(BuildContext& context) {
   const AcademicSettings settings = settings_of(context.settings());
   const RecordsColumns columns = columns_of(context.settings().text("columns"));
   AcademicBuilder builder(settings);
-  Counts counts;
-  const std::vector<std::string> known = {"acl",     "expert", "openalex", "paperlists",
-                                          "records", "scopus", "tei",      "wos"};
-  if (std::ranges::none_of(known, [&](const std::string& input) { return context.has(input); }))
+  if (std::ranges::none_of(kInputNames, [&](const char* input) { return context.has(input); }))
     fail("expert: no record is given; use --from INPUT=PATH with one of {}",
-         fmt::join(known, ", "));
-  read_files(context, "acl", builder, counts, opened<AclAnthologyReader>());
-  read_expert(context, builder, counts);
-  read_files(context, "openalex", builder, counts, opened<OpenAlexReader>());
-  read_files(context, "paperlists", builder, counts, opened<PaperlistsReader>());
-  read_files(context, "records", builder, counts, [&](const auto& file, ReadProgress progress) {
-    return std::make_unique<RecordsReader>(file, columns, std::move(progress));
-  });
-  read_files(context, "scopus", builder, counts, opened<ScopusReader>());
-  read_files(context, "tei", builder, counts, opened<GrobidTeiReader>());
-  read_files(context, "wos", builder, counts, opened<WebOfScienceReader>());
+         fmt::join(kInputNames, ", "));
+  const Counts counts = add_papers(context, columns, builder);
 
   if (const std::string& list = context.settings().text("keywords"); !is_keyword_list(list)) {
     FileBytes bytes(list, Threads{1});
@@ -271,6 +324,9 @@ const BuildRecipe build_recipe_expert = {
      choice_setting("filter", {"all", "matched"},
                     "which papers count. all: every one; matched: those with a keyword"),
      {"years", std::string("1965-2021"), "papers of these years, or of one: 2018"},
+     choice_setting("duplicates", {"inputs", "doi", "keep"},
+                    "records of one DOI, of which the fullest is kept. inputs: those of different "
+                    "inputs are one; doi: all are one; keep: each is a paper"),
      {"most-authors", std::int64_t{10'000}, "a paper of more gives no facts", 1, 1'000'000, {}},
      {"columns", std::string(),
       "of records: FIELD:COLUMN with commas between, as authors:Names,separator:comma. "
