@@ -253,6 +253,44 @@ TEST(ExpertBuild, AListOfKeywordsIsAnInput) {
   EXPECT_EQ(json::parse(place.read("c/provenance.json"))["inputs"].size(), 1u);
 }
 
+// Two people of one name are taken apart by their papers, and stay apart when who is who is asked.
+TEST(ExpertBuild, ATableOfPersonsTakesANameApart) {
+  const Workplace place;
+  place.write("own.csv",
+              "id,year,title,authors\np1,2018,Fair,Yang Liu;Wei Wang\n"
+              "p2,2019,Trees,Bob Ray;Yang Liu\np3,2020,Fair,Yang Liu;Wei Wang\n");
+  const std::string table = "paper,position,name,person\np2,1,Yang Liu,of Oslo\n";
+  place.write("persons.csv", table);
+  const std::vector<std::string> set = {"--set", "persons=persons.csv"};
+  EXPECT_EQ(six(built(place, {"records=own.csv"}, "one"))[0], 3);
+  const json counts = built(place, {"records=own.csv"}, "two", set);
+  EXPECT_EQ(six(counts), (Six{4, 0, 1, 3, 0, 4}));
+  EXPECT_EQ(counts["authorships of whom the table of persons tells"], 1);
+  const json provenance = json::parse(place.read("two/provenance.json"));
+  EXPECT_EQ(provenance["settings"]["persons"], "persons.csv");
+  EXPECT_EQ(provenance["inputs"][1], (json{{"input", "persons"},
+                                           {"file", "persons.csv"},
+                                           {"bytes", table.size()},
+                                           {"sha256", sha256(table)}}));
+  // Again and again to the same bits.
+  (void)built(place, {"records=own.csv"}, "again", set);
+  for (const char* file : {"/quadruples.csv", "/entities.csv", "/authorships.csv"})
+    EXPECT_EQ(place.read(std::string("again") + file), place.read(std::string("two") + file));
+  const Outcome resolved =
+      place.run({"resolve", "two", "--threshold", "0.01", "--out", "resolved"});
+  ASSERT_EQ(resolved.code, 0) << resolved.err;
+  const std::string entities = place.read("resolved/entities.csv");
+  EXPECT_NE(entities.find("Yang Liu"), entities.rfind("Yang Liu")) << entities;
+
+  place.write("persons.csv", "paper,position,person\np2,2,of Oslo\n");
+  const Outcome refused = place.run(build_of({"records=own.csv"}, "none", set));
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(
+      contains(refused.err, "persons.csv: line 2: no paper 'p2' has an author at position 2"))
+      << refused.err;
+  EXPECT_FALSE(fs::exists(place.path("none")));
+}
+
 TEST(ExpertBuild, CountsSayWhichInputTheyAreOf) {
   const Workplace place;
   place.write("own.csv",

@@ -174,6 +174,7 @@ std::vector<std::string> published_graphs() {
 std::string published_graph_of(const BuildAccount& account) {
   auto inputs = account.files;
   inputs.erase(kKeywordsInput);
+  inputs.erase(kPersonsInput);
   if (account.recipe != "expert" || inputs.size() != 1) return {};
   const auto& [input, files] = *inputs.begin();
   if (input == "acl" || input == "wos" || input == "scopus") return input;

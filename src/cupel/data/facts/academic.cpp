@@ -88,6 +88,7 @@ TextTable AcademicBuilder::Known::take_names() {
 AcademicBuilder::AcademicBuilder(AcademicSettings settings)
     : settings_(std::move(settings)),
       finder_(settings_.keywords),
+      told_(settings_.persons.empty() ? ToldPersons() : ToldPersons(settings_.persons)),
       capability_(settings_.keywords.size(), -1) {}
 
 void AcademicBuilder::find_keywords(const Publication& paper) {
@@ -140,10 +141,18 @@ void AcademicBuilder::count_several(std::string_view name) {
   if (has(";") || has("；")) count("names with ';', which may be several, left as they are");
 }
 
-Index AcademicBuilder::scientist(const Author& author, std::string_view source) {
+std::string AcademicBuilder::id_of(const Publication& paper) const {
+  return paper.id.empty() ? fmt::format("#{}", papers_) : one_line_name(paper.id);
+}
+
+Index AcademicBuilder::scientist(const Author& author, std::string_view source,
+                                 std::string_view person) {
   const bool by_id = settings_.identity == Identity::kId && !author.id.empty();
   const bool marked = settings_.keep_marks && !author.with_marks.empty();
   const std::string& given = marked ? author.with_marks : author.name;
+  if (!person.empty())
+    return known_[kScientist].of(fmt::format("p{}", person), given.empty() ? author.id : given,
+                                 !given.empty());
   const std::string name = by_id ? "" : compared_name(given);
   if (!by_id && name.empty()) return -1;
   if (settings_.identity == Identity::kId && !by_id)
@@ -159,20 +168,18 @@ Index AcademicBuilder::institution(const std::string& name) {
 }
 
 // Numbers of a file are ids as well, and those of two files may be the same.
-Index AcademicBuilder::number_of(const Publication& paper, std::size_t begin) {
+Index AcademicBuilder::number_of(const std::string& id, std::int32_t year, std::size_t begin) {
   const std::span<const Index> rows(graph_.authorships.entity), authors = rows.subspan(begin);
   const auto is = [&](Index number) {
     const auto at = static_cast<std::size_t>(number);
     const std::size_t from = taken_[at].begin,
                       to = at + 1 < taken_.size() ? taken_[at + 1].begin : begin;
-    return taken_[at].year == *paper.year &&
-           std::ranges::equal(rows.subspan(from, to - from), authors);
+    return taken_[at].year == year && std::ranges::equal(rows.subspan(from, to - from), authors);
   };
-  const std::string id = paper.id.empty() ? fmt::format("#{}", papers_) : one_line_name(paper.id);
   const auto made = [&](const std::string& name) {
     const Index out = papers_of_.id(name);
     if (out < std::ssize(taken_)) return Index{-1};
-    taken_.push_back({begin, *paper.year});
+    taken_.push_back({begin, year});
     return out;
   };
   if (const Index out = made(id); out >= 0) return out;
@@ -182,7 +189,7 @@ Index AcademicBuilder::number_of(const Publication& paper, std::size_t begin) {
     hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x9e3779b97f4a7c15;
     hash ^= hash >> 32;
   };
-  mix(*paper.year);
+  mix(year);
   for (const Index author : authors) mix(author);
   const auto alike = others_.equal_range(hash);
   if (is(first) || std::any_of(alike.first, alike.second, [&](const auto& entry) {
@@ -201,28 +208,37 @@ Index AcademicBuilder::number_of(const Publication& paper, std::size_t begin) {
   }
 }
 
-void AcademicBuilder::leave_out(const std::string& reason) {
+void AcademicBuilder::leave_out(const Publication& paper, const std::string& reason) {
   ++papers_;
   count("papers read");
   count(reason);
+  told_.leave_out(id_of(paper));
 }
 
 void AcademicBuilder::add(const Publication& paper, std::string_view source) {
   ++papers_;
-  if (!counts_at_all(paper)) return;
-  authors_.clear(), standings_.clear();
+  const std::string id = id_of(paper);
+  if (!counts_at_all(paper)) {
+    told_.leave_out(id);
+    return;
+  }
+  authors_.clear(), standings_.clear(), told_lines_.clear();
   Authorships& rows = graph_.authorships;
   const std::size_t begin = rows.entity.size();
   for (std::size_t k = 0; k < paper.authors.size(); ++k) {
-    count_several(paper.authors[k].name);
-    const Index entity = scientist(paper.authors[k], source);
+    const Author& author = paper.authors[k];
+    const std::int64_t position =
+        author.position < 0 ? static_cast<std::int64_t>(k) : author.position;
+    const Index line = told_.find(id, position, author);
+    if (line >= 0) told_lines_.push_back(line);
+    count_several(author.name);
+    const Index entity =
+        scientist(author, source, line < 0 ? std::string_view() : told_.person(line));
     if (entity < 0) {
       count("authors without a name, left out");
       continue;
     }
-    const std::int64_t position = paper.authors[k].position;
-    rows.position.push_back(
-        static_cast<Index>(position < 0 ? static_cast<std::int64_t>(k) : position));
+    rows.position.push_back(static_cast<Index>(position));
     rows.entity.push_back(entity);
     if (entity >= std::ssize(last_paper_)) last_paper_.resize(entity + std::size_t{1}, {0, 0});
     auto& [last, place] = last_paper_[static_cast<std::size_t>(entity)];
@@ -234,8 +250,10 @@ void AcademicBuilder::add(const Publication& paper, std::string_view source) {
     }
     standings_.emplace_back(place, k);
   }
-  const Index number = number_of(paper, begin);
+  const Index number = number_of(id, *paper.year, begin);
   const bool told_again = number < 0;
+  for (const Index line : told_lines_)
+    if (!told_again) told_.take(line, number);
   if (told_again) {
     rows.position.resize(begin), rows.entity.resize(begin);
   } else {
@@ -323,6 +341,10 @@ void AcademicBuilder::keep_first_of_year() {
 }
 
 AcademicGraph AcademicBuilder::finish() && {
+  told_.check();
+  if (told_.taken() > 0) count("authorships of whom the table of persons tells", told_.taken());
+  if (told_.left_out() > 0)
+    count("lines of the table of persons about papers that are left out", told_.left_out());
   TemporalFacts& facts = graph_.facts;
   facts.types = {"scientist", "institution", "capability"};
   facts.time_unit = "year";

@@ -15,6 +15,7 @@
 
 #include "cupel/data/facts/facts.h"
 #include "cupel/data/facts/keywords.h"
+#include "cupel/data/facts/told_persons.h"
 #include "cupel/data/records/publication.h"
 
 namespace cupel {
@@ -25,7 +26,8 @@ enum class PaperFilter { kAll, kMatched };  // kMatched: only papers that have a
 
 struct AcademicSettings {
   Identity identity = Identity::kName;
-  bool keep_marks = false;  // names with their marks of footnotes: "Ann Lee*" is not "Ann Lee"
+  bool keep_marks = false;   // names with their marks of footnotes: "Ann Lee*" is not "Ann Lee"
+  std::string persons = {};  // a table of who is who (told_persons.h), before names and ids
   PairRule pairs = PairRule::kYear;
   PaperFilter filter = PaperFilter::kAll;
   std::vector<std::string> keywords;  // read_keywords(); empty: no expertise
@@ -71,6 +73,7 @@ struct AcademicGraph {
 // id first; of each id that several have some 40.
 class AcademicBuilder {
  public:
+  // Reads the table of persons, if there is one. Throws Error as that does.
   explicit AcademicBuilder(AcademicSettings settings);
 
   // `source`: what its ids of authors are from. Equal ids of two sources are two people's. With
@@ -78,8 +81,8 @@ class AcademicBuilder {
   // that may be several people's ("Ann Doe and Bob Ray") stays as it is and is counted.
   void add(const Publication& paper, std::string_view source = {});
   // A paper that was read and gives nothing, for a reason that is counted: "papers ..., left out".
-  void leave_out(const std::string& reason);
-  // Ends the builder.
+  void leave_out(const Publication& paper, const std::string& reason);
+  // Ends the builder. Throws Error if the table of persons has lines about nobody.
   [[nodiscard]] AcademicGraph finish() &&;
 
  private:
@@ -102,11 +105,14 @@ class AcademicBuilder {
   [[nodiscard]] bool counts_at_all(const Publication& paper);
   void find_keywords(const Publication& paper);
   void count_several(std::string_view name);
-  Index scientist(const Author& author, std::string_view source);
+  // The source's own, or the paper's number; what authorships have but for papers that share one.
+  [[nodiscard]] std::string id_of(const Publication& paper) const;
+  // `person`: who it is by the table; empty: it says nothing.
+  Index scientist(const Author& author, std::string_view source, std::string_view person);
   Index institution(const std::string& name);
-  // Of the paper whose authors are the rows of authorships from `begin` on. -1: it was there
-  // before.
-  Index number_of(const Publication& paper, std::size_t begin);
+  // Of the paper with this id whose authors are the rows of authorships from `begin` on. -1: it was
+  // there before.
+  Index number_of(const std::string& id, std::int32_t year, std::size_t begin);
   // `told_again`: an earlier record of the paper gave its collaborations; affiliations and keywords
   // that this one adds count, once a year as all do.
   void add_facts(const Publication& paper, bool told_again);
@@ -114,6 +120,7 @@ class AcademicBuilder {
 
   AcademicSettings settings_;
   KeywordFinder finder_;
+  ToldPersons told_;
   AcademicGraph graph_;
   Known known_[kTypes];
   std::vector<Index> capability_;  // of each keyword, or -1
@@ -135,8 +142,9 @@ class AcademicBuilder {
   std::vector<std::pair<std::int64_t, std::size_t>> last_paper_;
   std::vector<std::int64_t> last_author_;  // of each institution, as serial_ counts them
   std::int64_t papers_ = 0, serial_ = 0;
-  // Of the paper at hand: its keywords, its authors, each once, and all their standings: places in
-  // authors_ and on the paper.
+  // Of the paper at hand: lines of the table of persons, its keywords, its authors, each once, and
+  // all their standings: places in authors_ and on the paper.
+  std::vector<Index> told_lines_;
   std::vector<std::int32_t> matched_;
   std::vector<Index> authors_;
   std::vector<std::pair<std::size_t, std::size_t>> standings_;

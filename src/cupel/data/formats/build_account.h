@@ -13,8 +13,10 @@ namespace cupel {
 
 // What a count of facts over time is called, in front of the year.
 inline constexpr std::string_view kFactsOfLastYear = "facts of the last year, ";
-// The input under which a list of keywords is recorded. It has no records.
+// The inputs under which a list of keywords and a table of persons are recorded. They have no
+// records.
 inline constexpr const char* kKeywordsInput = "keywords";
+inline constexpr const char* kPersonsInput = "persons";
 
 struct BuildAccount {
   bool damaged = false;  // there is one, and it cannot be read

@@ -139,8 +139,8 @@ void run(const FactSubject& subject, std::vector<Finding>& findings) {
                  {"years", fact_text::examples(facts, old)}};
   out.advice =
       "Look them up: those who write most look like this, and so do several people of one name, "
-      "whose "
-      "history is nobody's. Where the source has ids, build with --set identity=id.";
+      "whose history is nobody's. Where the source has ids, build with --set identity=id; where "
+      "you know who wrote which paper, with --set persons=FILE.";
   findings.push_back(std::move(out));
 }
 

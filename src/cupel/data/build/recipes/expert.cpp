@@ -51,6 +51,7 @@ void read_years(const std::string& text, AcademicSettings& out) {
 AcademicSettings settings_of(const Options& options) {
   AcademicSettings out;
   out.identity = options.text("identity") == "name" ? Identity::kName : Identity::kId;
+  out.persons = options.text("persons");
   out.keep_marks = options.text("marks") == "keep";
   out.pairs = options.text("pairs") == "year" ? PairRule::kYear : PairRule::kPaper;
   out.filter = options.text("filter") == "all" ? PaperFilter::kAll : PaperFilter::kMatched;
@@ -210,7 +211,7 @@ Counts add_papers(BuildContext& context, const RecordsColumns& columns, Academic
           builder.add(paper, input);
           return;
         }
-        builder.leave_out("papers with the DOI of a fuller record, left out");
+        builder.leave_out(paper, "papers with the DOI of a fuller record, left out");
         ++joined[fmt::format("{}: papers with the DOI of a fuller record of {}", input,
                              fuller->input)];
         if (fuller->other_year) ++joined["papers with the DOI of a fuller record of another year"];
@@ -270,6 +271,10 @@ BuildProduct make(BuildContext& context) {
     FileBytes bytes(list, Threads{1});
     context.read_to_end(kKeywordsInput, bytes);
   }
+  if (!settings.persons.empty()) {
+    FileBytes bytes(settings.persons, Threads{1});
+    context.read_to_end(kPersonsInput, bytes);
+  }
 
   AcademicGraph graph = std::move(builder).finish();
   tell_counts(context, counts, graph);
@@ -315,6 +320,9 @@ const BuildRecipe build_recipe_expert = {
                 {"*.csv", "*.tsv", "*.jsonl", "*.json"})},
     {choice_setting("identity", {"name", "id"},
                     "who is one scientist. name: equal names; id: the source's ids first"),
+     {"persons", std::string(),
+      "a table paper,position,person of authorships whose people you know; it goes before names "
+      "and ids"},
      choice_setting(
          "marks", {"keep", "drop"},
          "stars and digits of footnotes at names. keep: part of the name as printed; drop: not"),
