@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <optional>
+#include <set>
 
 #include "cupel/judge/report/frames.h"
 #include "cupel/learn/score/group_names.h"
@@ -186,6 +189,83 @@ TEST(EventScores, TheGridHasModelsQuestionsAndWhatIsUnranked) {
   // A metric that no group has: nothing is said of it.
   table.columns = {{"papers", {"accuracy"}}};
   EXPECT_TRUE(report::groups_grid(table).rows.empty());
+}
+
+// A table of one run that asked for these ends, with so many questions of each of the five groups;
+// `all` in place of their sum.
+ReportTable table_of_ends(const std::string& ends, std::vector<int> groups, int all = -1) {
+  CellResults one = cell("papers", "model", {0.5});
+  one.measure = {"mrr"};
+  RunRecord& record = one.runs.front().record;
+  record.identity = fmt::format(
+      R"({{"family":{{"task":{{"kind":"events","settings":{{"question":"which","ends":"{}"}}}}}}}})",
+      ends);
+  int sum = 0;
+  const auto add = [&](const std::string& group, int n) {
+    record.other_scores.emplace_back(to_text({"mrr", "all", group}), 0.5);
+    record.other_scores.emplace_back(to_text({"n", "all", group}), n);
+  };
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups[g] > 0) add(std::string(kFactGroupNames[g]), groups[g]);
+    sum += groups[g];
+  }
+  add("all", all < 0 ? sum : all);
+  ReportTable table;
+  table.id = "1";
+  table.columns = {{"papers", {"mrr"}}};
+  table.event_scores = report::event_scores(scores_table({one}));
+  return table;
+}
+
+// Facts are written out, each end of each is asked for, and the answer is looked up. A model that
+// gives every entity a score leaves none of them unranked.
+TEST(EventScores, QuestionsAboutAnswersThatTrainingNeverSawAreCounted) {
+  const std::set<int> seen = {1, 2, 3};
+  const std::vector<std::pair<int, int>> facts = {{1, 2}, {2, 3}, {1, 7}, {2, 8}, {3, 7},
+                                                  {9, 1}, {8, 2}, {7, 9}, {8, 9}};
+  for (const std::string ends : {"both", "target", "source"}) {
+    std::vector<int> groups(5), unseen(5);
+    for (const auto& [s, o] : facts) {
+      const bool source = seen.contains(s), target = seen.contains(o);
+      const std::size_t group = source ? (target ? 1 : 2) : (target ? 3 : 4);
+      if (ends != "source") ++groups[group], unseen[group] += !target;
+      if (ends != "target") ++groups[group], unseen[group] += !source;
+    }
+    const ReportTable table = table_of_ends(ends, groups);
+    const report::Grid grid = report::groups_grid(table);
+    ASSERT_EQ(grid.rows.size(), 4u) << ends;
+    std::vector<std::string> row = {
+        "answer unseen", fmt::format("{}", std::accumulate(unseen.begin(), unseen.end(), 0))};
+    for (const int n : unseen) row.push_back(fmt::format("{}", n));
+    EXPECT_EQ(grid.rows[3].cells, row) << ends;
+    EXPECT_EQ(report::asked_relations(table).at(0).unseen_answers("all"),
+              std::accumulate(unseen.begin(), unseen.end(), 0));
+  }
+  // Nothing is said where all answers were seen, or groups are not told apart.
+  EXPECT_EQ(report::groups_grid(table_of_ends("both", {4, 2, 0, 0, 0})).rows.size(), 3u);
+  EXPECT_EQ(report::groups_grid(table_of_ends("both", {0, 0, 0, 0, 0}, 9)).rows.size(), 3u);
+  EXPECT_EQ(report::asked_relations(table_of_ends("both", {}, 9)).at(0).unseen_answers("all"),
+            std::nullopt);
+  EXPECT_EQ(report::asked_relations(table_of_ends("", {0, 2, 2, 0, 0})).at(0).unseen_answers("all"),
+            std::nullopt);
+}
+
+TEST(EventScores, JsonHasTheNumberOfUnseenAnswers) {
+  Results results;
+  results.protocol = "tiny";
+  CellResults one = cell("papers", "model", {0.5});
+  one.measure = {"mrr"};
+  RunRecord& record = one.runs.front().record;
+  record.identity =
+      R"({"family":{"task":{"kind":"events","settings":{"question":"which","ends":"both"}}}})";
+  for (const auto& [group, n] :
+       std::map<std::string, double>{{"all", 20}, {"first_time", 8}, {"seen_to_unseen", 12}}) {
+    record.other_scores.emplace_back(to_text({"mrr", "all", group}), 0.5);
+    record.other_scores.emplace_back(to_text({"n", "all", group}), n);
+  }
+  results.tables = {scores_table({one})};
+  const auto table = nlohmann::json::parse(made::rendered("json", results))["tables"][0];
+  EXPECT_EQ(table["complexity"][0]["unseen_answers"], 6);
 }
 
 // Bins stand in their order, whatever the order of their names, and empty ones are dashes.

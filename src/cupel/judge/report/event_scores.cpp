@@ -63,6 +63,7 @@ void add_cell(const CellResults& cell, std::vector<EventScore>& out) {
       if (const auto asked = event_question(run.record)) {
         common.setting = asked->text("setting");
         common.filter = asked->text(asked->whether() ? "negatives" : "filter");
+        if (!asked->whether()) common.ends = asked->text("ends");
       }
   }
   for (const auto& [name, sum] : sums) {
@@ -144,8 +145,8 @@ GroupColumns columns_of_bins(const char* before, const Names& names) {
   return out;
 }
 
-// Rows of one section: the metric of each model, the questions, and those that models could not
-// rank. None where no group has a score.
+// Rows of one section: the metric of each model, the questions, those whose answer training never
+// saw, and those that models could not rank. None where no group has a score.
 std::vector<Grid::Row> rows_of_section(const ReportTable& table, const AskedRelation& asked,
                                        const GroupColumns& columns) {
   const std::string& metric = table.columns.front().measure.metric;
@@ -178,6 +179,15 @@ std::vector<Grid::Row> rows_of_section(const ReportTable& table, const AskedRela
     if (place < width) counts.cells[1 + place] = fmt::format("{}", n);
   }
   rows.push_back(std::move(counts));
+  Grid::Row unseen{std::vector<std::string>(width + 1, "0")};
+  unseen.cells.front() = "answer unseen";
+  bool any = false;
+  for (std::size_t place = 0; place < width; ++place) {
+    const auto n = asked.unseen_answers(columns.groups[place]);
+    if (n) unseen.cells[1 + place] = fmt::format("{}", *n);
+    any = any || n.value_or(0) > 0;
+  }
+  if (any) rows.push_back(std::move(unseen));
   rows.insert(rows.end(), unranked.begin(), unranked.end());
   return rows;
 }
@@ -219,12 +229,33 @@ GroupCounts AskedRelation::counts() const {
   return out;
 }
 
+std::optional<std::int64_t> AskedRelation::unseen_answers(const std::string& group) const {
+  const auto n = [this](const char* name) {
+    const auto found = questions.find(name);
+    return found == questions.end() ? 0 : found->second;
+  };
+  std::int64_t told = 0;
+  for (const std::int64_t of_group : counts()) told += of_group;
+  if (ends.empty() || told != n("all")) return std::nullopt;
+  // Where both ends are asked for, every fact is two questions, one for each.
+  const std::int64_t target = n("seen_to_unseen"), source = n("unseen_to_seen");
+  const std::int64_t of_target = ends == "both" ? target / 2 : ends == "target" ? target : 0;
+  const std::int64_t of_source = ends == "both" ? source / 2 : ends == "source" ? source : 0;
+  const std::int64_t both = n("unseen_to_unseen");
+  if (group == "all") return of_target + of_source + both;
+  if (group == "seen_to_unseen") return of_target;
+  if (group == "unseen_to_seen") return of_source;
+  if (group == "unseen_to_unseen") return both;
+  if (std::ranges::find(kFactGroupNames, group) != kFactGroupNames.end()) return 0;
+  return std::nullopt;
+}
+
 std::vector<AskedRelation> asked_relations(const ReportTable& table) {
   std::vector<AskedRelation> out;
   std::map<std::pair<std::string, std::string>, std::size_t> places;
   for (const EventScore& score : table.event_scores) {
     const auto [at, is_new] = places.try_emplace({score.dataset, score.relation}, out.size());
-    if (is_new) out.push_back({score.dataset, score.relation, {}});
+    if (is_new) out.push_back({score.dataset, score.relation, {}, {}, score.ends});
     if (score.metric != table.columns.front().measure.metric) continue;
     AskedRelation& asked = out[at->second];
     asked.questions[score.group] = score.questions;
@@ -245,8 +276,9 @@ Grid groups_grid(const ReportTable& table) {
       "not the fact; seen to unseen, unseen to seen and unseen to unseen, which of the ends. "
       "C_trans is first time to repeated, its share that of both; C_ind is facts with an unseen "
       "end to those without, its share that of all; of several cuts the mean ± the standard "
-      "deviation over them. Questions that a model could not rank, as it knew nothing of the "
-      "answer, count among its scores and are shown as unranked.");
+      "deviation over them. Answer unseen counts the questions whose answer stands in no fact of "
+      "training; they are ranked like any other. Questions that a model could not rank, as it knew "
+      "nothing of the answer, count among its scores and are shown as unranked.");
 }
 
 Grid staleness_grid(const ReportTable& table) {

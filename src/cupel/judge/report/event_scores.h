@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,11 @@ struct AskedRelation {
   std::map<std::string, std::int64_t> questions;  // by group, by the table's metric
   [[nodiscard]] GroupCounts counts() const;       // of the five groups
   std::map<int, GroupCounts> cuts = {};           // the same of each split
+  std::string ends = {};                          // EventScore
+  // The questions of a group, "all" or one of the five, whose answer stands in no fact of training,
+  // whatever models make of them. Nothing where that is not known: of other groups, and where no
+  // end is asked for or groups are not told apart.
+  [[nodiscard]] std::optional<std::int64_t> unseen_answers(const std::string& group) const;
 };
 // In the order of the table's event scores.
 [[nodiscard]] std::vector<AskedRelation> asked_relations(const ReportTable& table);

@@ -149,6 +149,7 @@ struct EventScore {
   double value = 0;
   std::int64_t questions = 0;                     // over all splits
   std::map<int, std::int64_t> questions_of = {};  // of each split that has any
+  std::string ends = {};  // that are asked for: "both", "target", "source"; empty: none is
 };
 
 struct ReportTable {

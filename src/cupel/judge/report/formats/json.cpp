@@ -155,6 +155,7 @@ std::string render_json(const Report& report, const Results&) {
       for (const report::AskedRelation& asked : report::asked_relations(table)) {
         Json one = {{"dataset", asked.dataset}, {"relation", asked.relation}};
         one.update(complexity_json(complexity(asked.counts())));
+        if (const auto unseen = asked.unseen_answers("all")) one["unseen_answers"] = *unseen;
         if (asked.cuts.size() > 1) {
           one["cuts"] = Json::array();
           for (const auto& [split, counts] : asked.cuts) {
