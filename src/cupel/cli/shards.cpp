@@ -2,6 +2,7 @@
 
 #include "cupel/api/engines.h"
 #include "cupel/api/part.h"
+#include "cupel/base/shell.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"

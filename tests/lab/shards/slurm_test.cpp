@@ -58,8 +58,6 @@ TEST(Slurm, OddPathsPassAShellUnharmed) {
   EXPECT_EQ(words_of(work_command(plan, {}, 2), root),
             (std::vector<std::string>{"work", plan.plan.string(), "--out", plan.folder.string(),
                                       "--shard", "3/12"}));
-  EXPECT_EQ(shell_word("-x.plan"), "./-x.plan");
-  EXPECT_EQ(shell_word("-x y.plan"), "'./-x y.plan'");
 }
 
 TEST(Slurm, ScriptsAreShell) {

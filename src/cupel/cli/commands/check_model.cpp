@@ -5,13 +5,13 @@
 
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
+#include "cupel/base/shell.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"
 #include "cupel/data/formats/text.h"
-#include "cupel/lab/shards/slurm.h"
 #include "cupel/lab/verify/check_model.h"
 
 namespace cupel::cli {

@@ -3,6 +3,7 @@
 
 #include "cupel/api/given_split.h"
 #include "cupel/api/plan_places.h"
+#include "cupel/base/shell.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/shards.h"

@@ -5,12 +5,12 @@
 #include "cupel/api/plan_places.h"
 #include "cupel/api/shard_work.h"
 #include "cupel/base/error.h"
+#include "cupel/base/shell.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/output.h"
 #include "cupel/cli/terminal.h"
 #include "cupel/cli/text.h"
 #include "cupel/cli/work.h"
-#include "cupel/lab/shards/slurm.h"
 
 namespace cupel::cli {
 namespace {

@@ -1,10 +1,11 @@
 #include "cupel/lab/shards/slurm.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "cupel/base/shell.h"
 
 namespace cupel {
 namespace {
@@ -67,18 +68,6 @@ std::vector<SlurmArray> slurm_arrays(const std::vector<int>& shards, int most) {
     out.push_back({offset, fmt::format("{}", fmt::join(parts, ","))});
   }
   return out;
-}
-
-std::string shell_word(const std::string& text) {
-  if (text.starts_with('-')) return shell_word("./" + text);
-  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '/' || c == '.' || c == '-' || c == '_' || c == '=' ||
-           c == ':' || c == ',' || c == '%';
-  });
-  if (plain) return text;
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
 }
 
 std::string work_command(const SlurmPlan& plan, const SlurmOptions& options, int shard) {

@@ -48,7 +48,4 @@ struct SlurmArray {
 [[nodiscard]] std::string work_command(const SlurmPlan& plan, const SlurmOptions& options,
                                        int shard);
 
-// The path `text` as one word of a POSIX shell, which no program takes for an option.
-[[nodiscard]] std::string shell_word(const std::string& text);
-
 }  // namespace cupel

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cupel/base/error.h"
+#include "cupel/base/shell.h"
 #include "cupel/base/split_list.h"
 #include "cupel/base/visible.h"
 #include "cupel/data/catalog/catalog.h"
@@ -15,17 +16,9 @@
 namespace cupel::page {
 namespace {
 
-// A word of a shell, quoted unless it is plain. What does not show is not in it: it would reach the
-// terminal that the line is pasted into.
-std::string word(const std::string& given) {
-  const std::string shown = printable(given);
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%-";
-  if (!shown.empty() && shown.find_first_not_of(kPlain) == std::string::npos) return shown;
-  std::string out = "'";
-  for (const char c : shown) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
+// A word of a shell. What does not show is not in it: it would reach the terminal that the line is
+// pasted into.
+std::string word(const std::string& given) { return shell_quoted(printable(given)); }
 
 // A value that begins with a dash would be taken for an option.
 std::string option(const char* name, const std::string& value) {
