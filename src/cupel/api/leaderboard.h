@@ -4,6 +4,7 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 
@@ -31,5 +32,15 @@ struct LeaderboardRequest {
 // site, if it cannot be written, or if there are signatures and no ssh-keygen; Interrupted, and
 // nothing is written then.
 Board build_leaderboard(const LeaderboardRequest& request);
+
+// Whether every source holds, and none contradicts another in how runs ended or in what is
+// published.
+[[nodiscard]] bool holds(const Board& board);
+
+// "signed", "tampered", ...; "none" where there is nothing that could be signed.
+[[nodiscard]] const char* signature_word(const BoardSource& source);
+
+// As `cupel leaderboard build --json` prints it. `site`: the folder, as it was named.
+[[nodiscard]] nlohmann::ordered_json board_json(const Board& board, const std::string& site);
 
 }  // namespace cupel

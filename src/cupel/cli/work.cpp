@@ -1,7 +1,6 @@
 #include "cupel/cli/work.h"
 
 #include <algorithm>
-#include <random>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -96,11 +95,6 @@ bool announce(const StudyOutlook& outlook) {
 
 void announce_programs(const Pending& pending) {
   for (const std::string& note : program_notes(pending)) print_note(note);
-}
-
-std::string random_seed() {
-  std::random_device device;
-  return fmt::format("{:08x}{:08x}", device(), device());
 }
 
 std::string estimate_text(const PlanEstimate& estimate) {

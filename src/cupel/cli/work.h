@@ -37,9 +37,6 @@ struct WorkReport {
 // may be edited unnoticed.
 void announce_programs(const Pending& pending);
 
-// For draws that nobody may know beforehand, who made what is drawn from.
-[[nodiscard]] std::string random_seed();
-
 // The plan as `--dry-run` prints it.
 [[nodiscard]] std::string estimate_text(const PlanEstimate& estimate);
 

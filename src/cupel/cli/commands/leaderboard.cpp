@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/api/leaderboard.h"
+#include "cupel/api/verify.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/cli/command.h"
@@ -16,77 +17,17 @@
 namespace cupel::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 struct Arguments {
-  std::string action, folder, out, signers, seed, memory;
+  std::string action, folder, out, signers;
+  RerunRequest again;
   DataArgument data;
-  int rerun = 0, jobs = 0;
   bool json = false;
 };
-
-const char* state_of(const BoardSource& source) {
-  if (source.submission || !source.signature) return "none";
-  return to_word(source.signature->state);
-}
-
-Json value_json(const Board& board, const BoardValue& value) {
-  return {{"model", value.model},
-          {"tier", to_words(value.tier)},
-          {"mean", value.mean ? Json(*value.mean) : Json()},
-          {"text", value.text},
-          {"runs", value.n},
-          {"runs_asked", value.expected_n},
-          {"done_again", value.redone},
-          {"same", value.same},
-          {"source", value.source ? Json(board.sources[*value.source].name) : Json()},
-          {"said_deterministic", value.source && board.sources[*value.source].said_deterministic},
-          {"told_by", value.told_by ? Json(board.sources[*value.told_by].name) : Json()}};
-}
-
-Json board_json(const Arguments& arguments, const Board& board) {
-  Json sources = Json::array(), tables = Json::array();
-  for (const BoardSource& source : board.sources)
-    sources.push_back({{"name", source.name},
-                       {"kind", source.submission ? "submission" : "store"},
-                       {"date", source.date},
-                       {"runs", source.runs},
-                       {"done_again", source.redone},
-                       {"same", source.reproduced.size()},
-                       {"signature", state_of(source)},
-                       {"signer", source.signature ? source.signature->signer : ""},
-                       {"holds", holds(source)},
-                       {"problems", source.problems},
-                       {"remarks", source.remarks},
-                       {"page", source.page}});
-  for (const BoardTable& table : board.tables) {
-    Json rows = Json::array();
-    for (const BoardRow& row : table.rows) {
-      Json one = {{"rank", row.rank == 0 ? Json() : Json(row.rank)},
-                  {"unranked", to_words(row.unranked)},
-                  {"shares_name", row.shares_name}};
-      one.update(value_json(board, row.value));
-      one["others"] = Json::array();
-      for (const BoardValue& value : row.others) one["others"].push_back(value_json(board, value));
-      rows.push_back(std::move(one));
-    }
-    tables.push_back({{"protocol", table.protocol},
-                      {"version", table.version},
-                      {"table", table.table},
-                      {"dataset", table.column.dataset},
-                      {"metric", table.column.measure.word()},
-                      {"content", table.data ? Json(table.data->content) : Json()},
-                      {"rows", rows},
-                      {"disputes", table.disputes}});
-  }
-  return {
-      {"kind", "leaderboard"}, {"site", arguments.out}, {"sources", sources}, {"tables", tables}};
-}
 
 // In a word, what a table of sources says of one: an unsigned store may not hold either.
 const char* standing_of(const BoardSource& source) {
   if (source.submission) return holds(source) ? "suitable" : "not suitable";
-  return holds(source) ? state_of(source) : "does not hold";
+  return holds(source) ? signature_word(source) : "does not hold";
 }
 
 std::string board_text(const Arguments& arguments, const Board& board) {
@@ -112,10 +53,8 @@ std::string board_text(const Arguments& arguments, const Board& board) {
 
 int perform(const Arguments& arguments) {
   if (arguments.action != "build") fail("leaderboard: '{}' is not build", arguments.action);
-  if (arguments.rerun == 0 &&
-      (!arguments.seed.empty() || arguments.jobs > 0 || !arguments.memory.empty()))
-    fail("leaderboard: --seed, --jobs and --memory go with --rerun N; nothing is done again");
   LeaderboardRequest request;
+  request.rerun = rerun_options("leaderboard", arguments.again);
   request.folder = arguments.folder;
   request.out = arguments.out;
   if (!arguments.signers.empty()) request.signers = arguments.signers;
@@ -123,23 +62,14 @@ int perform(const Arguments& arguments) {
   request.interrupt = &interrupt.flag();
   StatusLine status;
   request.sources = telling_sources(arguments.data.folder(), status);
-  if (arguments.rerun > 0) {
-    WorkArguments work;
-    work.jobs = arguments.jobs;
-    work.memory = arguments.memory;
-    request.rerun = {arguments.rerun, arguments.seed.empty() ? random_seed() : arguments.seed,
-                     work.execute_options()};
-    request.rerun->execute.interrupt = &interrupt.flag();
-  }
+  if (request.rerun) request.rerun->execute.interrupt = &interrupt.flag();
   if (status.enabled()) request.on_source = [&](const std::string& name) { status.show(name); };
   try {
     const Board board = build_leaderboard(request);
     status.clear();
-    print_out(arguments.json ? json_text(board_json(arguments, board))
+    print_out(arguments.json ? json_text(board_json(board, arguments.out))
                              : board_text(arguments, board));
-    const bool agreed = std::ranges::all_of(
-        board.tables, [](const BoardTable& table) { return table.disputes.empty(); });
-    return agreed && std::ranges::all_of(board.sources, holds) ? kDone : kDoesNotHold;
+    return holds(board) ? kDone : kDoesNotHold;
   } catch (const Interrupted&) {
     return interrupt.exit_code();
   }
@@ -152,11 +82,11 @@ Action declare(Syntax& syntax) {
       .required_text("--out", "DIR", arguments->out, "The site, a folder of pages")
       .text("--signers", "FILE", arguments->signers,
             "Who may sign: see cupel verify; without it every\nsignature is of somebody unknown")
-      .count("--rerun", arguments->rerun,
+      .count("--rerun", arguments->again.runs,
              "Do N runs of each store again, drawn at random:\nwhat comes out again is reproduced")
-      .text("--seed", "TEXT", arguments->seed, "Seed of the draw (default: a new one)")
-      .count("--jobs", arguments->jobs, "Runs at a time (default: one per processor)")
-      .text("--memory", "SIZE", arguments->memory,
+      .text("--seed", "TEXT", arguments->again.seed, "Seed of the draw (default: a new one)")
+      .count("--jobs", arguments->again.jobs, "Runs at a time (default: one per processor)")
+      .text("--memory", "SIZE", arguments->again.memory,
             "Limit for all runs together, as 8G\n(default: four fifths of what is free)");
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);

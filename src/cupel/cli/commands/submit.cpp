@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/submit.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/cli/command.h"
@@ -12,13 +13,9 @@
 #include "cupel/cli/text.h"
 #include "cupel/cli/work.h"
 #include "cupel/judge/report/print.h"
-#include "cupel/judge/report/table.h"
-#include "cupel/lab/verify/submission.h"
 
 namespace cupel::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostShown = 20;
 
@@ -28,88 +25,52 @@ struct Arguments {
   bool json = false;
 };
 
-Json check_json(const Arguments& arguments, const Submission& submission, const Rescored& rescored,
-                const Cell& cell) {
-  Json faults = Json::array();
-  for (const SubmissionFault& fault : rescored.faults)
-    faults.push_back({{"split", fault.split}, {"init", fault.init}, {"text", fault.text}});
-  return {{"kind", "submission"},
-          {"folder", arguments.folder},
-          {"protocol", submission.protocol.name},
-          {"version", submission.protocol.version},
-          {"pinned", submission.pinned},
-          {"table", submission.protocol.tables.front().id},
-          {"dataset", cell.column.dataset},
-          {"model", submission.model},
-          {"citation", submission.citation},
-          {"metric", cell.column.measure.metric},
-          {"deterministic", submission.deterministic},
-          {"protocol_asks", cell.expected_n},
-          {"asked", rescored.asked},
-          {"scored", cell.n},
-          {"mean", cell.mean ? Json(*cell.mean) : Json()},
-          {"sd", cell.sd ? Json(*cell.sd) : Json()},
-          {"spread_kind", cell.spread_kind},
-          {"suitable", rescored.faults.empty()},
-          {"faults", faults}};
-}
-
-std::string check_text(const Submission& submission, const Rescored& rescored,
-                       const ReportTable& table) {
-  const Cell& cell = table.cell(0, 0);
+std::string check_text(const CheckedSubmission& checked) {
+  const Cell& cell = checked.cell();
+  const auto& faults = checked.faults;
   Columns columns("lllr");
   columns.row({"DATA SET", "MODEL", report::measure_words(cell.column.measure), "RUNS"});
-  columns.row({cell.column.dataset, submission.model,
+  columns.row({cell.column.dataset, checked.submission.model,
                cell.mean ? report::mean_text(cell) : std::string("none"),
                fmt::format("{} of {}{}", grouped(cell.n), grouped(cell.expected_n),
-                           submission.deterministic ? ", said to be deterministic" : "")});
+                           checked.submission.deterministic ? ", said to be deterministic" : "")});
   std::string out = columns.text();
-  if (cell.mean) out += wrap(report::caption(table));
+  if (cell.mean) out += wrap(report::caption(checked.table));
   out += "\n";
-  for (std::size_t i = 0; i < std::min(rescored.faults.size(), kMostShown); ++i)
-    out += wrap(rescored.faults[i].text, 2);
-  if (rescored.faults.size() > kMostShown)
-    out += fmt::format("  and {} more (--json lists all)\n", rescored.faults.size() - kMostShown);
-  if (rescored.faults.empty()) return out + "SUITABLE\n";
+  for (std::size_t i = 0; i < std::min(faults.size(), kMostShown); ++i)
+    out += wrap(faults[i].text, 2);
+  if (faults.size() > kMostShown)
+    out += fmt::format("  and {} more (--json lists all)\n", faults.size() - kMostShown);
+  if (checked.suitable()) return out + "SUITABLE\n";
   return out + fmt::format("NOT SUITABLE: {} of {} {} missing or broken\n",
-                           grouped(static_cast<std::int64_t>(rescored.faults.size())),
-                           counted(rescored.asked, "prediction"),
-                           rescored.faults.size() == 1 ? "is" : "are");
+                           grouped(std::ssize(faults)), counted(checked.asked, "prediction"),
+                           faults.size() == 1 ? "is" : "are");
 }
 
-int check(const Arguments& arguments, const Submission& submission, const PlanSources& sources,
-          const RunLimits& limits) {
-  const Rescored rescored = rescore(submission, sources, limits);
-  const ReportTable table = make_report(rescored.results).tables.at(0);
-  print_out(arguments.json
-                ? json_text(check_json(arguments, submission, rescored, table.cell(0, 0)))
-                : check_text(submission, rescored, table));
-  return rescored.faults.empty() ? kDone : kRunsFailed;
+int check(const Arguments& arguments, const PlanSources& sources, const RunLimits& limits) {
+  const CheckedSubmission checked = check_submission(arguments.folder, sources, limits);
+  print_out(arguments.json ? json_text(checked_json(checked)) : check_text(checked));
+  return checked.suitable() ? kDone : kRunsFailed;
 }
 
-int tasks(const Submission& submission, const PlanSources& sources, const RunLimits& limits) {
-  const int written = write_tasks(submission, sources, limits);
-  print_out(fmt::format("{}: {} written, into split-S/task.npz and task.json\n",
-                        submission.folder.string(), counted(written, "task")));
-  if (!submission.pinned)
-    print_note(
-        fmt::format("version = \"{}\" in {} keeps predictions for this version of protocol '{}' "
-                    "from being scored by another one",
-                    version_text(submission), kSubmissionFile, submission.protocol.name));
+int tasks(const Arguments& arguments, const PlanSources& sources, const RunLimits& limits) {
+  const WrittenTasks written = write_submission_tasks(arguments.folder, sources, limits);
+  print_out(fmt::format("{}: {} written, into split-S/task.npz and task.json\n", arguments.folder,
+                        counted(written.tasks, "task")));
+  if (!written.note.empty()) print_note(written.note);
   return kDone;
 }
 
 int perform(const Arguments& arguments) {
   if (arguments.action != "check" && arguments.action != "tasks")
     fail("submit: '{}' is neither check nor tasks", arguments.action);
-  const Submission submission = read_submission(arguments.folder);
   const Interrupt interrupt("\ncupel: stopping; once more to quit at once\n");
   StatusLine status;
   const PlanSources sources = telling_sources(arguments.data.folder(), status);
   const RunLimits limits{{}, &interrupt.flag()};
   try {
-    return arguments.action == "tasks" ? tasks(submission, sources, limits)
-                                       : check(arguments, submission, sources, limits);
+    return arguments.action == "tasks" ? tasks(arguments, sources, limits)
+                                       : check(arguments, sources, limits);
   } catch (const Interrupted&) {
     return interrupt.exit_code();
   }
