@@ -19,19 +19,21 @@ from ._plans import diff, merge, plan, status
 from ._resolve import resolve
 from ._results import Results, Table
 from ._sets import Facts, GraphSet
+from ._stores import leaderboard, sign, submit_check, submit_tasks, verify
 from ._study import (LeftOut, Protocol, RunsFailed, RunsNote, check_model, estimate, load_protocol, results,
                      run)
 from ._tune import Tuned, tune
-from ._verbs import (audit, build, datasets, fetch, generate, generators, load, models, prepare,
-                     protocols, splits, stats)
+from ._verbs import (Cleaned, audit, build, clean, datasets, fetch, generate, generators, load, models,
+                     prepare, protocols, splits, stats)
 
 Error.__module__ = "cupel"
 Error.__doc__ = "What is wrong with what was given, in one sentence: that of the program."
 
 __all__ = [
-    "Error", "Facts", "Graph", "GraphSet", "LeftOut", "Model", "Protocol", "Results", "RunsFailed",
+    "Cleaned", "Error", "Facts", "Graph", "GraphSet", "LeftOut", "Model", "Protocol", "Results", "RunsFailed",
     "RunsNote", "Split", "Splits", "Table", "Task", "Tuned", "__version__", "audit", "build", "check_model",
-    "datasets", "diff", "effectiveness", "estimate", "fetch", "generate", "generators", "load", "load_protocol",
-    "merge", "metrics", "model", "models", "numerics_version", "picture", "plan", "predict", "prepare",
-    "protocols", "resolve", "results", "run", "splits", "stats", "status", "tune",
+    "clean", "datasets", "diff", "effectiveness", "estimate", "fetch", "generate", "generators", "leaderboard",
+    "load", "load_protocol", "merge", "metrics", "model", "models", "numerics_version", "picture", "plan",
+    "predict", "prepare", "protocols", "resolve", "results", "run", "sign", "splits", "stats", "status",
+    "submit_check", "submit_tasks", "tune", "verify",
 ]

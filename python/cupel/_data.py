@@ -6,7 +6,7 @@ import html
 import json
 import os
 from functools import cached_property
-from typing import Any, Iterator, NamedTuple, NoReturn, Optional, Sequence, Union
+from typing import Any, Iterator, NamedTuple, Optional, Sequence, Union
 
 from . import _arrays, _core
 from ._core import Error
@@ -39,8 +39,12 @@ class Split(NamedTuple):
 class Splits(Sequence[Split]):
     """The splits of a scheme, drawn when they are asked for."""
 
-    def __init__(self, core: _core.Splits):
-        self._core = core
+    def __init__(self, data: "Held", scheme: str, settings: dict):
+        self._made = data, scheme, settings
+        self._core = _core.draw_splits(data._core, scheme, settings)
+
+    def __reduce__(self) -> tuple:
+        return Splits, self._made
 
     def __len__(self) -> int:
         return len(self._core)
@@ -69,6 +73,10 @@ class Splits(Sequence[Split]):
 
     def __repr__(self) -> str:
         return f"<cupel.Splits: {self._core.words}>"
+
+
+def _unpacked(kind: Any, held: np.ndarray, source: str, folder: str, place: str) -> Any:
+    return kind(_core.unpacked(held, source, folder, place))
 
 
 class Held:
@@ -106,9 +114,10 @@ class Held:
 
     _told: tuple[str, ...] = ("nodes", "edges", "features", "classes", "splits", "graphs", "tasks")
 
-    def __reduce__(self) -> NoReturn:
-        raise Error(f"a {type(self).__name__} is not pickled or copied deeply; save(path) it, and "
-                    "cupel.load(path) where it is wanted")
+    def __reduce__(self) -> tuple:
+        """Pickled and copied deeply by what it holds; it stays that of the name or path that it was loaded by."""
+        core = self._core
+        return _unpacked, (type(self), core.packed(), core.source, core.folder, core.place)
 
     def __repr__(self) -> str:
         return f"<cupel.{type(self).__name__} {_inert(self.name)}: {self._line()}>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import html
 import json
 import os
@@ -63,6 +64,9 @@ class Table:
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self._core.arrow_stream()
 
+    def __reduce__(self) -> tuple:
+        return _unpacked, (self._core.packed(),)
+
     def __repr__(self) -> str:
         return f"<cupel.Table: {len(self)} rows of {', '.join(self.columns)}>"
 
@@ -80,6 +84,10 @@ class Table:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
+def _unpacked(held: np.ndarray) -> Table:
+    return Table(_core.unpacked_frame(held))
+
+
 def _tell(note: str) -> None:
     if note:
         warnings.warn(note, stacklevel=3)
@@ -92,6 +100,16 @@ class Results:
         self._core = core
         #: What cupel.run did: numbers of runs done, stored, failed, ...; else empty.
         self.summary: dict = summary or {}
+
+    def __reduce__(self) -> tuple:
+        """Pickled by where they are kept: who unpickles them reads the store, which must have the same runs."""
+        return _read_again, (self._core.kept(), self.summary)
+
+    def __copy__(self) -> "Results":
+        return Results(self._core, self.summary)
+
+    def __deepcopy__(self, memo: dict) -> "Results":
+        return Results(self._core, copy.deepcopy(self.summary, memo))  # nothing changes what the core holds
 
     @property
     def protocol(self) -> str:
@@ -153,3 +171,7 @@ class Results:
 
     def _repr_html_(self) -> str:
         return f"<p>{html.escape(self.protocol)}</p>" + self.table()._repr_html_()
+
+
+def _read_again(kept: tuple, summary: dict) -> Results:
+    return Results(_core.read_again(kept), summary)

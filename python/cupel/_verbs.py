@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from typing import Any, Optional, Sequence, Union
+from typing import Any, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 from ._core import Error, datasets, generators, models, protocols
@@ -17,7 +17,7 @@ from ._progress import Progress, working
 from ._sets import AnyData, wrapped
 from ._study import LeftOut
 
-__all__ = ["audit", "build", "datasets", "fetch", "generate", "generators", "load", "models",
+__all__ = ["Cleaned", "audit", "build", "clean", "datasets", "fetch", "generate", "generators", "load", "models",
            "prepare", "protocols", "splits", "stats"]
 
 Path = Union[str, "os.PathLike[str]"]
@@ -79,6 +79,30 @@ def audit(graph: Any, *, split: Path = "", negatives: str = "", prepare: str = "
                                   text_of(directed, "directed"), rule, text_of(store, "store")))
 
 
+class Cleaned(NamedTuple):
+    """A cleaned data set, and the account of what was done to it."""
+
+    data: Any  # a Graph or a GraphSet
+    account: dict
+
+
+def clean(graph: Any, fixes: Names = None, *, out: Optional[Path] = None, directed: Path = "",
+          rule: str = "", data: Optional[Path] = None) -> Cleaned:
+    """A data set without what an audit finds wrong with it, and the account of what was done, as
+    `cupel audit --fix` does it. What was given stays as it is.
+
+    fixes: ids of findings; without them, those that are safe (`cupel audit --help` lists them).
+    out: where to write it as well, a file, or of a set of graphs a folder; the account lies beside
+    it, in OUT.provenance.json.
+    directed, rule: as of cupel.audit.
+    """
+    check_text("rule", rule)
+    core, account = _core.clean(_held(graph, data, for_audit=True), names_of(fixes, "fixes"),
+                                "" if out is None else path_of(out, "out"),
+                                text_of(directed, "directed"), rule)
+    return Cleaned(wrapped(core), json.loads(account))
+
+
 def prepare(graph: AnyData, steps: Optional[Sequence[str]] = None) -> Any:
     """The data set after preparation steps ("symmetrise", "largest-component", ...); without any,
     those that the catalog has for it."""
@@ -106,7 +130,7 @@ def splits(graph: AnyData, scheme: str, n: Optional[int] = None, **settings: Any
         if not isinstance(value, (bool, int, float, str)):
             raise Error(f"splits: '{name}' cannot be {value!r}; it is a number, a text, True or "
                         "False")
-    return Splits(_core.draw_splits(_held(graph), scheme, plain))
+    return Splits(wrapped(_held(graph)), scheme, plain)
 
 
 def generate(kind: str, **settings: Any) -> Any:

@@ -30,6 +30,9 @@ struct Data {
   [[nodiscard]] std::string origin() const;
 };
 
+// What was made, and read from nowhere.
+[[nodiscard]] Data made(Dataset dataset);
+
 // Work in another thread: how it goes on, and a wish that it ends.
 struct Job {
   std::atomic<bool> stop{false};
@@ -50,7 +53,8 @@ void bind_sources(nb::module_& m);    // generate, build, fetch
 void bind_models(nb::module_& m);     // functions that are models
 void bind_processes(nb::module_& m);  // that call functions
 void bind_study(nb::module_& m);
-void bind_plans(nb::module_& m);  // for many machines
+void bind_plans(nb::module_& m);   // for many machines
+void bind_stores(nb::module_& m);  // verified, signed, submitted, on a leaderboard
 void bind_tuning(nb::module_& m);
 void bind_results(nb::module_& m);
 void bind_metrics(nb::module_& m);

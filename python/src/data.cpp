@@ -8,6 +8,7 @@
 #include "bindings.h"
 #include "cupel/api/given_data.h"
 #include "cupel/api/load.h"
+#include "cupel/api/packed.h"
 #include "cupel/api/save.h"
 #include "cupel/api/splits.h"
 #include "cupel/base/error.h"
@@ -20,15 +21,16 @@
 #include "views.h"
 
 namespace cupel::python {
-namespace {
 
 Data made(Dataset dataset) {
   return {std::make_shared<const Dataset>(std::move(dataset)), "", data_folder(std::nullopt)};
 }
 
+namespace {
+
 Data load(const std::string& name, const std::string& folder, bool for_audit) {
   const nb::gil_scoped_release release;
-  const std::filesystem::path where = existing_data_folder(folder);
+  const std::filesystem::path where = absolute_path(existing_data_folder(folder));
   Dataset data = load_any(name, where, for_audit ? ReadMode::kForAudit : ReadMode::kForUse,
                           {available_processors()});
   // Facts are found by a name in the folder of data sets alone, and by a path anywhere.
@@ -101,6 +103,13 @@ Data make_facts(const std::string& name, const AnyArray& source, const AnyArray&
   facts.time_unit = time_unit;
   const nb::gil_scoped_release release;
   return made(dataset_of(facts));
+}
+
+Data unpacked(const Bytes& bytes, const std::string& source, const std::string& folder,
+              const std::string& place) {
+  const nb::gil_scoped_release release;
+  return {std::make_shared<const Dataset>(unpacked_dataset({bytes.data(), bytes.size()})), source,
+          folder, place};
 }
 
 const Dataset& of(nb::handle self) { return *nb::cast<const Data&>(self).data; }
@@ -206,6 +215,18 @@ void bind_data(nb::module_& m) {
                          out.push_back(relation.name);
                      return out;
                    })
+      // Its bytes, with which unpacked() makes the same elsewhere.
+      .def("packed",
+           [](const Data& d) {
+             Packed bytes;
+             {
+               const nb::gil_scoped_release release;
+               bytes = packed(*d.data);
+             }
+             return owned(std::move(bytes));
+           })
+      .def_prop_ro("folder", [](const Data& d) { return d.folder.string(); })
+      .def_prop_ro("place", [](const Data& d) { return d.place.string(); })
       // Arrays of one stored split, kept alive by the data set.
       .def(
           "stored_split",
@@ -221,6 +242,8 @@ void bind_data(nb::module_& m) {
           },
           nb::arg("index"), nb::sig("def stored_split(self, index: int) -> tuple"));
 
+  m.def("unpacked", &unpacked, nb::arg("bytes"), nb::arg("source"), nb::arg("folder"),
+        nb::arg("place"));
   m.def("load", &load, nb::arg("name"), nb::arg("folder") = "", nb::arg("for_audit") = false);
   m.def("make_graph", &make_graph, nb::arg("name"), nb::arg("edge_index"),
         nb::arg("edge_weight") = nb::none(), nb::arg("x") = nb::none(), nb::arg("y") = nb::none(),

@@ -61,6 +61,7 @@ NB_MODULE(_core, m) {
   bind_models(m);
   bind_study(m);
   bind_plans(m);
+  bind_stores(m);
   bind_processes(m);
   bind_tuning(m);
   bind_results(m);

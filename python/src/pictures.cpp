@@ -8,6 +8,7 @@
 #include "cupel/api/draw_picture.h"
 #include "cupel/api/given_data.h"
 #include "cupel/base/json_text.h"
+#include "cupel/base/paths.h"
 #include "cupel/lab/protocol/protocol.h"
 #include "work.h"
 
@@ -24,6 +25,9 @@ std::string drawn(const Data& data, const std::string& out, const std::vector<st
   request.out = out;
   if (threads > 0) request.threads = threads;
   const std::vector<std::filesystem::path> paths = picture_paths(request, *data.data);
+  // Drawing takes long, and the process may go elsewhere meanwhile.
+  std::vector<std::filesystem::path> places;
+  for (const std::filesystem::path& path : paths) places.push_back(absolute_path(path));
   // Runs of data that were made know them by their name.
   PlanSources sources = sources_of(data.folder, Protocol(), {}, {}, &job);
   if (data.source.empty())
@@ -31,7 +35,7 @@ std::string drawn(const Data& data, const std::string& out, const std::vector<st
   const Picture picture =
       draw_picture(request, *data.data, sources, {{}, &job.stop},
                    [&](const std::string& what, int done, int all) { job.tell(what, done, all); });
-  write_picture(picture, paths);
+  write_picture(picture, places);
   return json_text(picture_outcome_json(picture, paths), -1);
 }
 

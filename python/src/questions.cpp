@@ -1,6 +1,7 @@
 // Statistics, audits, cards, splits, and lists of what there is.
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
@@ -9,24 +10,21 @@
 
 #include "bindings.h"
 #include "cupel/api/audit.h"
-#include "cupel/api/dataset_account.h"
 #include "cupel/api/fact_audit.h"
 #include "cupel/api/link_audit.h"
-#include "cupel/api/load.h"
+#include "cupel/api/shown.h"
 #include "cupel/api/splits.h"
 #include "cupel/api/statistics.h"
-#include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/data/audit/audit_report.h"
-#include "cupel/data/catalog/relatives.h"
+#include "cupel/data/catalog/catalog.h"
+#include "cupel/data/generate/generator.h"
 #include "cupel/lab/protocol/protocol.h"
 #include "cupel/learn/model.h"
 #include "views.h"
 
 namespace cupel::python {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string stats(const Data& data, double seconds, std::uint64_t seed, int threads,
                   bool drop_outliers, const std::string& split, int splits,
@@ -41,14 +39,13 @@ std::string stats(const Data& data, double seconds, std::uint64_t seed, int thre
   request.splits = splits;
   request.published = published;
   request.source = data.origin();
-  return json_text(statistics_of(*data.data, request), -1);
+  return json_text(found_json(*data.data, statistics_of(*data.data, request)), -1);
 }
 
 std::string audit(const Data& data, const std::string& split, const std::string& negatives,
                   const std::string& prepare, const std::string& hits, int members,
                   const std::string& directed, const std::string& rule, const std::string& store) {
   const nb::gil_scoped_release release;
-  const Dataset& dataset = *data.data;
   const LinkAuditRequest links{
       .split = split, .negatives = negatives, .prepare = prepare, .hits = hits, .members = members};
   const AuditRequest graph{.name = data.origin(),
@@ -56,35 +53,28 @@ std::string audit(const Data& data, const std::string& split, const std::string&
                            .directed = directed,
                            .rule = rule,
                            .store = store};
-  if (dataset.facts) {
-    refuse_what_is_of_graphs(dataset.name, graph, links);
-    if (data.source.empty())
-      fail("{}: facts over time are audited as they stand in files; load them", dataset.name);
-    const auto place = place_of_facts(data.origin(), data.folder);
-    return json_text(report_json(audit_facts_of(place.value_or(data.origin()), split)), -1);
-  }
-  check(links);
-  if (!split.empty())
-    return json_text(
-        report_json(audit_links_of(dataset, data.origin(), content_hash(dataset), links)), -1);
-  return json_text(report_json(DatasetAudit(dataset, graph).report()), -1);
+  return json_text(report_json(audit_of(*data.data, graph, links)), -1);
+}
+
+// The cleaned data set, and the account of what was done.
+std::pair<Data, std::string> cleaned(const Data& data, const std::vector<std::string>& fixes,
+                                     const std::string& out, const std::string& directed,
+                                     const std::string& rule) {
+  const nb::gil_scoped_release release;
+  const AuditRequest request{.name = data.origin(),
+                             .data_folder = data.folder,
+                             .directed = directed,
+                             .rule = rule,
+                             .store = {}};
+  if (data.data->facts) refuse_what_is_of_graphs(data.data->name, request, {}, {{"--fix", true}});
+  if (!out.empty()) check_copy_path(*data.data, out);
+  CleanedCopy copy = DatasetAudit(*data.data, request).fixed(fixes, out, "cupel " CUPEL_VERSION);
+  return {made(std::move(copy.dataset)), json_text(copy.provenance, -1)};
 }
 
 std::string card(const Data& data) {
   const nb::gil_scoped_release release;
-  const Dataset& dataset = *data.data;
-  if (data.source.find('/') == std::string::npos && !data.source.empty()) {
-    if (const Recipe* recipe = find_recipe(data.source))
-      return json_text(recipe_json(*recipe, data.folder, account_of(dataset, recipe->preparation)),
-                       -1);
-    if (const GeneratorCall call = parse_generator_call(data.source); call.generator)
-      return json_text(generator_json(call, account_of(dataset, call.generator->preparation)), -1);
-  }
-  const bool built = dataset.facts && !data.source.empty();
-  return json_text(file_json(data.source.empty() ? dataset.name : data.source,
-                             account_of(dataset, default_preparation(data.origin())),
-                             built ? read_build_account(data.origin()) : BuildAccount()),
-                   -1);
+  return json_text(card_json(*data.data, data.source, data.place, data.folder), -1);
 }
 
 // A family and the data that it refers to.
@@ -139,6 +129,8 @@ void bind_questions(nb::module_& m) {
   m.def("audit", &audit, nb::arg("data"), nb::arg("split") = "", nb::arg("negatives") = "",
         nb::arg("prepare") = "", nb::arg("hits") = "", nb::arg("members") = 0,
         nb::arg("directed") = "", nb::arg("rule") = "", nb::arg("store") = "");
+  m.def("clean", &cleaned, nb::arg("data"), nb::arg("fixes"), nb::arg("out"), nb::arg("directed"),
+        nb::arg("rule"));
   m.def("card", &card, nb::arg("data"));
   nb::class_<Splits>(m, "Splits")
       .def("__len__", [](const Splits& s) { return s.family.size(); })

@@ -4,16 +4,20 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include <nlohmann/json.hpp>
 
 #include "arrow_stream.h"
 #include "bindings.h"
 #include "cupel/api/compare_rows.h"
+#include "cupel/api/kept_results.h"
+#include "cupel/api/packed.h"
 #include "cupel/api/report_file.h"
 #include "cupel/api/stored_results.h"
 #include "cupel/base/json_text.h"
@@ -55,6 +59,28 @@ struct PyFrame {
   FrameHolder frame;
 };
 
+// As Python keeps it.
+using PartState =
+    std::tuple<std::vector<std::string>, std::vector<std::string>, std::vector<std::string>>;
+using KeptState = std::tuple<std::string, std::string, bool, std::vector<PartState>,
+                             std::optional<double>, std::string>;
+
+KeptState state_of(const KeptResults& kept) {
+  std::vector<PartState> parts;
+  for (const auto& [tables, datasets, models] : kept.parts)
+    parts.emplace_back(tables, datasets, models);
+  return {kept.store, kept.protocol, kept.alone, parts, kept.delta, kept.hash};
+}
+
+KeptResults kept_of(const KeptState& state) {
+  KeptResults out;
+  std::vector<PartState> parts;
+  std::tie(out.store, out.protocol, out.alone, parts, out.delta, out.hash) = state;
+  for (const auto& [tables, datasets, models] : parts)
+    out.parts.push_back({tables, datasets, models});
+  return out;
+}
+
 ReportSource source_of(const PyResults& r, const Format& format, const std::string& data) {
   ReportSource out{r.results, r.page};
   out.page.data = audited_for(format, data);
@@ -77,8 +103,25 @@ void bind_results(nb::module_& m) {
           [](const PyFrame& f, std::size_t index) { return values_of(f.frame->columns.at(index)); },
           nb::arg("index"), nb::sig("def column(self, index: int) -> list | numpy.ndarray"))
       .def("csv", [](const PyFrame& f) { return csv_text(*f.frame); })
+      .def("packed",
+           [](const PyFrame& f) {
+             Packed bytes;
+             {
+               const nb::gil_scoped_release release;
+               bytes = packed(*f.frame);
+             }
+             return owned(std::move(bytes));
+           })
       .def("arrow_schema", [](const PyFrame& f) { return arrow_schema(*f.frame); })
       .def("arrow_stream", [](const PyFrame& f) { return arrow_stream(f.frame); });
+
+  m.def(
+      "unpacked_frame",
+      [](const Bytes& bytes) {
+        const nb::gil_scoped_release release;
+        return PyFrame{std::make_shared<const Frame>(unpacked_frame({bytes.data(), bytes.size()}))};
+      },
+      nb::arg("bytes"));
 
   nb::class_<PyResults>(m, "Results")
       .def_prop_ro("protocol", [](const PyResults& r) { return r.results.protocol; })
@@ -126,6 +169,12 @@ void bind_results(nb::module_& m) {
           },
           nb::arg("a"), nb::arg("b"), nb::arg("tables"), nb::arg("datasets"),
           nb::arg("delta") = nb::none())
+      // Where they are kept, with which read_again() has the same.
+      .def("kept",
+           [](const PyResults& r) {
+             const nb::gil_scoped_release release;
+             return state_of(kept_results(r.results, r.page));
+           })
       // The note of what was written, if there is one.
       .def(
           "write",
@@ -136,6 +185,15 @@ void bind_results(nb::module_& m) {
             return write_report(source_of(r, found, data), path, found);
           },
           nb::arg("path"), nb::arg("format") = "", nb::arg("data") = "");
+  m.def(
+      "read_again",
+      [](const KeptState& state) {
+        const nb::gil_scoped_release release;
+        const KeptResults kept = kept_of(state);
+        ReadAgain again = read_again(kept);
+        return PyResults{std::move(again.results), kept.store, std::move(again.page)};
+      },
+      nb::arg("kept"));
   m.def(
       "stored_results",
       [](const std::string& what, const std::string& store, const std::string& protocol) {

@@ -29,15 +29,12 @@ std::string fetched(const std::vector<std::string>& wanted, const std::vector<st
   FetchOptions options;
   options.offline = offline;
   const FetchList asked = fetch_list(wanted, tables, where);
-  auto list = nlohmann::ordered_json::array();
-  for (const Recipe* recipe : asked.recipes) {
-    const auto files = fetch(*recipe, where, options, [&](const FetchProgress& now) {
-      job.tell(fetch_text(now), static_cast<double>(now.done), static_cast<double>(now.total));
-      return !job.stop;
-    });
-    for (const FetchedFile& file : files) list.push_back(fetched_json(*recipe, file));
-  }
-  return json_text(nlohmann::ordered_json{{"files", list}, {"left", asked.left}}, -1);
+  const auto files = fetch_all(asked, where, options, [&](const FetchProgress& now) {
+    job.tell(fetch_text(now), static_cast<double>(now.done), static_cast<double>(now.total));
+    return !job.stop;
+  });
+  return json_text(nlohmann::ordered_json{{"files", fetched_json(files)}, {"left", asked.left}},
+                   -1);
 }
 
 std::string built(const std::string& recipe, const std::vector<std::string>& from,

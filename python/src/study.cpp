@@ -2,6 +2,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <nlohmann/json.hpp>
@@ -28,6 +29,9 @@
 
 namespace cupel::python {
 namespace {
+
+// What a protocol is read from again: its name, text, published values and folder.
+using ProtocolState = std::tuple<std::string, std::string, std::string, nb::bytes>;
 
 using GivenFunctions = std::vector<std::shared_ptr<ModelFunction>>;
 
@@ -128,10 +132,23 @@ void bind_study(nb::module_& m) {
       .def_ro("text", &Protocol::text)
       .def_ro("published_text", &Protocol::published_text)
       // As os.fsdecode has it.
-      .def_prop_ro("folder", [](const Protocol& p) {
-        const std::string& path = p.folder.native();
-        return nb::steal<nb::str>(
-            PyUnicode_DecodeFSDefaultAndSize(path.data(), static_cast<Py_ssize_t>(path.size())));
+      .def_prop_ro("folder",
+                   [](const Protocol& p) {
+                     const std::string& path = p.folder.native();
+                     return nb::steal<nb::str>(PyUnicode_DecodeFSDefaultAndSize(
+                         path.data(), static_cast<Py_ssize_t>(path.size())));
+                   })
+      .def("__getstate__",
+           [](const Protocol& p) {
+             const std::string& path = p.folder.native();
+             return ProtocolState(p.name, p.text, p.published_text,
+                                  nb::bytes(path.data(), path.size()));
+           })
+      .def("__setstate__", [](Protocol& p, const ProtocolState& state) {
+        const auto& [name, text, published, folder] = state;
+        new (&p) Protocol(parse_protocol(
+            name, name + ".toml", text, published.empty() ? std::nullopt : std::optional(published),
+            std::string(folder.c_str(), folder.size())));
       });
   m.def("load_protocol", &load_protocol, nb::arg("name_or_path"));
   m.def("protocol_of_json", &protocol_of_json, nb::arg("name"), nb::arg("json"));

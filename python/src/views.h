@@ -83,6 +83,7 @@ inline Array<Index> arc_sources(const Csr& graph) {
   return owned(std::move(out));
 }
 
+using Bytes = nb::ndarray<const std::uint8_t, nb::ro, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using AnyArray = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 
 inline NpyArray npy_of(const AnyArray& array, const char* where) {

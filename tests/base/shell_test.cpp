@@ -18,8 +18,8 @@ std::string read_by_shell(const std::string& words) {
 }
 
 TEST(Shell, AWordIsReadAsItWasGiven) {
-  for (const char* text : {"plain-1.2_x/y:z=a,b@c%d", "", "two words", "it's", "''", "$HOME `ls` \\",
-                           "a\"b", "*?[x]", "~", "#x", "a\nb", "ü", "x;y&z|w<v>u"})
+  for (const char* text : {"plain-1.2_x/y:z=a,b@c%d", "", "two words", "it's", "''",
+                           "$HOME `ls` \\", "a\"b", "*?[x]", "~", "#x", "a\nb", "ü", "x;y&z|w<v>u"})
     EXPECT_EQ(read_by_shell(shell_quoted(text)), std::string(text) + "\n");
 }
 

@@ -1,7 +1,6 @@
 """What is wrong is an Error of one sentence that names the argument, the value and the way out."""
 
 import functools
-import pickle
 
 import numpy as np
 import pytest
@@ -192,7 +191,6 @@ def test_a_protocol_too_deep():
     (lambda p: cupel.splits(graph(), "random", n=3, count=2), "n is 3 and count is 2"),
     (lambda p: graph().save(""), "save: the path is empty"),
     (lambda p: cupel.build("wiki-cs", "nothing", ""), "out: the path is empty"),
-    (lambda p: pickle.dumps(cupel.generate("csbm")), "save(path)"),
     (lambda p: cupel.run(p, shard="5/4"), "5/4"),
     (lambda p: cupel.run(p, memory="much"), "much"),
     (lambda p: cupel.run(p, until="soon"), "soon"),

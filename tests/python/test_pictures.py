@@ -50,6 +50,22 @@ def test_runs_on_a_graph_in_memory_colour_it(graph, protocol):
     assert "predictions of mlp" in pathlib.Path("mine.svg").read_text()
 
 
+def test_a_process_that_goes_elsewhere_finds_its_files(tmp_path, monkeypatch):
+    cupel.generate("csbm", nodes=120, classes=3).save("mine.npz")
+    pathlib.Path("mine.svg").symlink_to("mine.npz")
+    loaded = cupel.load("./mine.npz")
+    pathlib.Path("there").mkdir()
+
+    def away(*state):
+        monkeypatch.chdir(tmp_path / "there")
+
+    told = cupel.picture(loaded, "drawn.svg", progress=away, epochs=400, iterations=400)
+    assert told["files"] == ["drawn.svg"] and pathlib.Path.cwd().name == "there"
+    assert (tmp_path / "drawn.svg").exists(), "where it was when the picture was asked for"
+    with pytest.raises(cupel.Error, match="mine.svg.*write to another"):
+        cupel.picture(loaded, "../mine.svg", progress=False, **QUICK)
+
+
 def test_a_picture_can_be_given_up():
     class Enough(Exception):
         pass

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <system_error>
 
 #include "cupel/base/error.h"
+#include "cupel/base/write_file.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/catalog/relatives.h"
 #include "cupel/judge/audit/store_audit.h"
@@ -30,6 +32,14 @@ CopyRule read_copy_rule(const std::string& text) {
   if (text.empty()) return CopyRule::kBeyondChance;
   if (const auto rule = copy_rule_of(text)) return *rule;
   fail("audit: --rule '{}' is none of beyond-chance, wikipedia", text);
+}
+
+void check_copy_path(const Dataset& dataset, const std::filesystem::path& out) {
+  if (!dataset.graphs) return check_writable(out);
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(out, ignored))
+    fail("audit: --out {} is a file, and a set of graphs is written as a folder; give another path",
+         out.string());
 }
 
 DatasetAudit::DatasetAudit(const Dataset& dataset, const AuditRequest& request)
@@ -64,15 +74,17 @@ AuditReport DatasetAudit::report() const {
   return out;
 }
 
-CleanedCopy DatasetAudit::write_fixed(const std::vector<std::string>& fixes,
-                                      const std::filesystem::path& out,
-                                      const std::string& tool) const {
-  return write_cleaned_copy(subject_, {.name = request_.name,
-                                       .content_hash = hash_,
-                                       .sources = source_paths(request_.name, request_.data_folder),
-                                       .fixes = fixes,
-                                       .out = out,
-                                       .tool = tool});
+CleanedCopy DatasetAudit::fixed(const std::vector<std::string>& fixes,
+                                const std::filesystem::path& out, const std::string& tool) const {
+  const bool made = request_.name.empty();
+  const CopyRequest copy{.name = made ? dataset_.name : request_.name,
+                         .content_hash = hash_,
+                         .sources = made ? std::vector<std::filesystem::path>()
+                                         : source_paths(request_.name, request_.data_folder),
+                         .fixes = fixes,
+                         .out = out,
+                         .tool = tool};
+  return out.empty() ? clean(subject_, copy) : write_cleaned_copy(subject_, copy);
 }
 
 }  // namespace cupel

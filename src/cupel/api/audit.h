@@ -25,6 +25,10 @@ struct AuditRequest {
 // Throws Error for what is neither empty nor one of the two.
 [[nodiscard]] CopyRule read_copy_rule(const std::string& text);
 
+// Where a cleaned copy of the data set may be written. Throws Error, before the long work, if it
+// cannot: a set of graphs is a folder, and one graph a file.
+void check_copy_path(const Dataset& dataset, const std::filesystem::path& out);
+
 // Refers to the data set.
 class DatasetAudit {
  public:
@@ -33,10 +37,11 @@ class DatasetAudit {
 
   // All findings, sorted, with notes. Throws Error if the store cannot be read.
   [[nodiscard]] AuditReport report() const;
-  // Throws Error as write_cleaned_copy().
-  [[nodiscard]] CleanedCopy write_fixed(const std::vector<std::string>& fixes,
-                                        const std::filesystem::path& out,
-                                        const std::string& tool) const;
+  // The data set without what was found, by these fixes or, of none, the safe ones; `tool` is who
+  // does it. In memory, where `out` is empty; else it is written there. Throws Error as clean() and
+  // write_cleaned_copy() do.
+  [[nodiscard]] CleanedCopy fixed(const std::vector<std::string>& fixes,
+                                  const std::filesystem::path& out, const std::string& tool) const;
 
  private:
   const Dataset& dataset_;

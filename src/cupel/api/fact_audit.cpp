@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cupel/api/load.h"
 #include "cupel/api/published_counts.h"
 #include "cupel/base/calendar.h"
 #include "cupel/base/error.h"
@@ -103,6 +104,20 @@ AuditReport audit_facts_of(const fs::path& place, const std::string& split) {
         "training, validation and test: --split A,B,C.");
   }
   return report;
+}
+
+AuditReport audit_of(const Dataset& dataset, const AuditRequest& graph,
+                     const LinkAuditRequest& links) {
+  if (dataset.facts) {
+    refuse_what_is_of_graphs(dataset.name, graph, links);
+    if (graph.name.empty())
+      fail("{}: facts over time are audited as they stand in files; load them", dataset.name);
+    return audit_facts_of(place_of_facts(graph.name, graph.data_folder).value_or(graph.name),
+                          links.split);
+  }
+  check(links);
+  if (links.split.empty()) return DatasetAudit(dataset, graph).report();
+  return audit_links_of(dataset, graph.name, content_hash(dataset), links);
 }
 
 }  // namespace cupel

@@ -1,4 +1,4 @@
-// An audit of facts over time, and of the parts that they are split into.
+// An audit of facts over time, and of the parts that they are split into; and of whatever data set.
 #pragma once
 
 #include <filesystem>
@@ -22,5 +22,11 @@ namespace cupel {
 void refuse_what_is_of_graphs(const std::string& name, const AuditRequest& graph,
                               const LinkAuditRequest& links,
                               std::initializer_list<std::pair<const char*, bool>> more = {});
+
+// The audit that is asked for: of facts over time as they lie where they were read (`graph.name`),
+// of splits of links where `links` names some, else of the graph or the graphs. Throws Error as
+// these do, for options that are of another one, and for facts that were made.
+[[nodiscard]] AuditReport audit_of(const Dataset& dataset, const AuditRequest& graph,
+                                   const LinkAuditRequest& links);
 
 }  // namespace cupel

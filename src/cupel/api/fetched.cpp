@@ -1,6 +1,7 @@
 #include "cupel/api/fetched.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -86,6 +87,15 @@ FetchList fetch_list(const std::vector<std::string>& names, const std::vector<st
   return out;
 }
 
+std::vector<FetchedOf> fetch_all(const FetchList& list, const fs::path& data_folder,
+                                 const FetchOptions& options, const FetchCallback& progress) {
+  std::vector<FetchedOf> out;
+  for (const Recipe* recipe : list.recipes)
+    for (FetchedFile& file : fetch(*recipe, data_folder, options, progress))
+      out.push_back({recipe, std::move(file)});
+  return out;
+}
+
 std::string fetch_text(const FetchProgress& progress) {
   switch (progress.stage) {
     case FetchProgress::Stage::kWaiting:
@@ -101,12 +111,15 @@ std::string fetch_text(const FetchProgress& progress) {
                      byte_text(static_cast<double>(progress.total)));
 }
 
-nlohmann::ordered_json fetched_json(const Recipe& recipe, const FetchedFile& file) {
+nlohmann::ordered_json fetched_json(const std::vector<FetchedOf>& fetched) {
   using Json = nlohmann::ordered_json;
-  return {{"dataset", recipe.name},
-          {"path", file.path.string()},
-          {"bytes", file.bytes},
-          {"mirror", file.mirror.empty() ? Json() : Json(file.mirror)}};
+  Json out = Json::array();
+  for (const auto& [recipe, file] : fetched)
+    out.push_back({{"dataset", recipe->name},
+                   {"path", file.path.string()},
+                   {"bytes", file.bytes},
+                   {"mirror", file.mirror.empty() ? Json() : Json(file.mirror)}});
+  return out;
 }
 
 }  // namespace cupel

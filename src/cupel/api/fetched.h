@@ -24,8 +24,17 @@ struct FetchList {
                                    const std::vector<std::string>& tables,
                                    const std::filesystem::path& data_folder);
 
+struct FetchedOf {
+  const Recipe* recipe = nullptr;
+  FetchedFile file;
+};
+// Fetches them one after the other, those of the list that are there already, too. Throws Error as
+// fetch() does; what was fetched before stays.
+std::vector<FetchedOf> fetch_all(const FetchList& list, const std::filesystem::path& data_folder,
+                                 const FetchOptions& options, const FetchCallback& progress);
+
 [[nodiscard]] std::string fetch_text(const FetchProgress& progress);  // "cora.npz: 1 MB of 4 MB"
 // As `cupel fetch --json` prints it.
-[[nodiscard]] nlohmann::ordered_json fetched_json(const Recipe& recipe, const FetchedFile& file);
+[[nodiscard]] nlohmann::ordered_json fetched_json(const std::vector<FetchedOf>& fetched);
 
 }  // namespace cupel

@@ -4,29 +4,36 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cupel/api/dataset_account.h"
 #include "cupel/base/error.h"
 #include "cupel/data/facts/columns_of.h"
 #include "cupel/data/facts/facts.h"
 #include "cupel/data/facts/facts_statistics_json.h"
-#include "cupel/data/stats/graph_set_statistics.h"
 #include "cupel/data/stats/statistics_json.h"
 
 namespace cupel {
 namespace {
 
-nlohmann::ordered_json of_facts(const TemporalFacts& facts, const StatisticsRequest& request) {
-  if (!is_of_parts(facts, request)) {
-    const FactsAccount account = account_of(facts);
-    nlohmann::ordered_json out = {{"facts", account.facts}, {"steps", account.steps}};
-    out.update(over_time_json(account));
-    return out;
-  }
-  const FactsReport found = facts_report(facts, request);
-  auto out = facts_statistics_json(found.statistics);
-  if (request.splits > 0)
+using Json = nlohmann::ordered_json;
+
+Json json_of(const Dataset& dataset, const Statistics& found) {
+  return statistics_json(dataset, found);
+}
+
+Json json_of(const Dataset& dataset, const GraphSetStatistics& found) {
+  return statistics_json(dataset, found);
+}
+
+Json json_of(const Dataset&, const FactsReport& found) {
+  Json out = facts_statistics_json(found.statistics);
+  if (!found.over_time.empty())
     out["cuts"] = complexity_over_time_json(found.statistics.relations, found.over_time);
   if (found.published) out["published"] = published_json(*found.published);
+  return out;
+}
+
+Json json_of(const Dataset&, const FactsAccount& found) {
+  Json out = {{"facts", found.facts}, {"steps", found.steps}};
+  out.update(over_time_json(found));
   return out;
 }
 
@@ -99,19 +106,23 @@ FactsReport facts_report(const TemporalFacts& facts, const StatisticsRequest& re
   return out;
 }
 
-nlohmann::ordered_json statistics_of(const Dataset& dataset, const StatisticsRequest& request) {
+DatasetStatistics statistics_of(const Dataset& dataset, const StatisticsRequest& request) {
   const StatisticsOptions options = options_of(request);
   if (dataset.facts) {
     refuse_for_facts(dataset.name, request);
-    return of_facts(*dataset.facts, request);
+    if (is_of_parts(*dataset.facts, request)) return facts_report(*dataset.facts, request);
+    return account_of(*dataset.facts);
   }
   if (dataset.graphs) {
     refuse_for_set(dataset.name, request);
-    return statistics_json(dataset,
-                           graph_set_statistics(dataset, {options.threads, request.drop_outliers}));
+    return graph_set_statistics(dataset, {options.threads, request.drop_outliers});
   }
   refuse_for_graph(dataset.name, request);
-  return statistics_json(dataset, statistics(dataset, options));
+  return statistics(dataset, options);
+}
+
+Json found_json(const Dataset& dataset, const DatasetStatistics& found) {
+  return std::visit([&](const auto& one) { return json_of(dataset, one); }, found);
 }
 
 }  // namespace cupel

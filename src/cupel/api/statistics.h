@@ -1,4 +1,4 @@
-// Statistics of whatever data set, as JSON.
+// Statistics of whatever data set.
 #pragma once
 
 #include <initializer_list>
@@ -6,13 +6,16 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "cupel/api/dataset_account.h"
 #include "cupel/api/published_counts.h"
 #include "cupel/base/parallel.h"
 #include "cupel/data/dataset.h"
 #include "cupel/data/facts/facts.h"
 #include "cupel/data/facts/facts_statistics.h"
+#include "cupel/data/stats/graph_set_statistics.h"
 #include "cupel/data/stats/statistics.h"
 
 namespace cupel {
@@ -46,9 +49,17 @@ struct FactsReport {
 [[nodiscard]] FactsReport facts_report(const TemporalFacts& facts,
                                        const StatisticsRequest& request);
 
-// As `cupel stats --json` prints it. Throws Error as the refusals below and as facts_report().
-[[nodiscard]] nlohmann::ordered_json statistics_of(const Dataset& dataset,
-                                                   const StatisticsRequest& request = {});
+// By what the data set is: one graph, a set of graphs, facts over time in parts, or facts that are
+// counted together.
+using DatasetStatistics = std::variant<Statistics, GraphSetStatistics, FactsReport, FactsAccount>;
+
+// Throws Error as the refusals below and as facts_report().
+[[nodiscard]] DatasetStatistics statistics_of(const Dataset& dataset,
+                                              const StatisticsRequest& request = {});
+
+// As `cupel stats --json` prints what statistics_of() found of the data set.
+[[nodiscard]] nlohmann::ordered_json found_json(const Dataset& dataset,
+                                                const DatasetStatistics& found);
 
 // Throw Error if something is asked that is of other data than `name` is: facts over time, a set of
 // graphs, one graph, and either of these. `more`: further options of graphs, or of facts.

@@ -52,6 +52,26 @@ TEST(CleanedCopy, OfASetOfGraphsIsAFolder) {
             content_hash(read_dataset(copy.path, ReadMode::kForAudit)));
 }
 
+TEST(CleanedCopy, InMemoryIsTheOneThatIsWritten) {
+  const made::Folder folder;
+  for (const Dataset& data : {made::faulty_graph(), made::faulty_set()}) {
+    const AuditSubject subject(data, {});
+    CopyRequest request = request_of(data, folder / (data.graphs ? "set" : "good.npz"));
+    request.fixes = {};
+    const CleanedCopy written = write_cleaned_copy(subject, request);
+    const CleanedCopy held = clean(subject, request);
+    EXPECT_TRUE(held.path.empty() && held.provenance_path.empty());
+    EXPECT_EQ(content_hash(held.dataset), content_hash(written.dataset));
+    EXPECT_EQ(held.provenance["result"]["content_hash"], content_hash(held.dataset));
+    EXPECT_EQ(held.provenance["operations"], written.provenance["operations"]);
+    if (!data.graphs) {
+      EXPECT_NE(content_hash(held.dataset), content_hash(data));
+    }
+    const Json& result = held.provenance["result"];
+    EXPECT_FALSE(result.contains("file") || result.contains("folder") || result.contains("labels"));
+  }
+}
+
 TEST(CleanedCopy, IsNotWrittenOverItsSource) {
   const made::Folder folder;
   const Dataset data = made::faulty_graph();

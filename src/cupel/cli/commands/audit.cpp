@@ -63,17 +63,10 @@ void check(const Arguments& arguments) {
 
 // Once it is known what the data set is.
 void check(const Arguments& arguments, const Dataset& dataset) {
-  if (!dataset.graphs) {
-    if (!arguments.out.empty()) check_writable(arguments.out);
-    return;
-  }
-  if (!arguments.directed.empty())
+  if (dataset.graphs && !arguments.directed.empty())
     fail("audit: --directed goes with one graph, and {} is a set of {} graphs", arguments.name,
          dataset.graphs->size());
-  std::error_code ignored;
-  if (!arguments.fix.empty() && fs::is_regular_file(arguments.out, ignored))
-    fail("audit: --out {} is a file, and a set of graphs is written as a folder; give another path",
-         arguments.out);
+  if (!arguments.out.empty()) check_copy_path(dataset, arguments.out);
 }
 
 // ---- the cleaned copy ---------------------------------------------------------------------------
@@ -149,18 +142,15 @@ int perform(const Arguments& arguments) {
   const Dataset dataset =
       load_dataset(arguments.name, arguments.data.folder(), ReadMode::kForAudit);
   check(arguments, dataset);
-  if (!arguments.links.split.empty()) {
-    const AuditReport report =
-        audit_links_of(dataset, arguments.name, content_hash(dataset), arguments.links);
-    print_out(arguments.json ? json_text(report_json(report)) : report_text(report));
-    return exit_code(report.findings, arguments.fail_on);
-  }
-  DatasetAudit audited(dataset, request_of(arguments));
-  const AuditReport report = audited.report();
+  AuditReport report;
   std::optional<CleanedCopy> copy;
-  if (!arguments.fix.empty())
-    copy = audited.write_fixed(wanted_fixes(arguments.fix), arguments.out, "cupel " CUPEL_VERSION);
-
+  if (arguments.fix.empty()) {
+    report = audit_of(dataset, request_of(arguments), arguments.links);
+  } else {
+    const DatasetAudit audited(dataset, request_of(arguments));
+    report = audited.report();
+    copy = audited.fixed(wanted_fixes(arguments.fix), arguments.out, "cupel " CUPEL_VERSION);
+  }
   if (arguments.json) {
     Json out = report_json(report);
     if (copy) out["fixed"] = {{"path", arguments.out}, {"provenance", copy->provenance}};

@@ -23,37 +23,35 @@ struct Arguments {
   bool offline = false, check = false, json = false;
 };
 
-int fetch_all(const Arguments& arguments, const std::vector<const Recipe*>& wanted,
-              const std::filesystem::path& folder) {
+std::string files_text(const std::vector<FetchedOf>& fetched) {
+  std::string out;
+  for (const auto& [recipe, file] : fetched)
+    out +=
+        fmt::format("{}  {}  {}\n", file.path.string(), byte_text(static_cast<double>(file.bytes)),
+                    file.mirror.empty() ? "was there" : "from " + file.mirror);
+  return out;
+}
+
+int fetch_files(const Arguments& arguments, const FetchList& list,
+                const std::filesystem::path& folder) {
   const Interrupt interrupt("");
   StatusLine status;
   FetchOptions options;
   options.offline = arguments.offline;
-  const auto progress = [&](const FetchProgress& now) {
-    status.show(fetch_text(now));
-    return !interrupt.flag();
-  };
-  Json list = Json::array();
-  std::string text;
-  for (const Recipe* recipe : wanted) {
-    std::vector<FetchedFile> files;
-    try {
-      files = fetch(*recipe, folder, options, progress);
-    } catch (const Error&) {
-      if (!interrupt.flag()) throw;
-      status.clear();
-      print_note("stopped; what was downloaded is kept, and the same command again goes on");
-      return interrupt.exit_code();
-    }
-    for (const FetchedFile& file : files) {
-      text += fmt::format("{}  {}  {}\n", file.path.string(),
-                          byte_text(static_cast<double>(file.bytes)),
-                          file.mirror.empty() ? "was there" : "from " + file.mirror);
-      list.push_back(fetched_json(*recipe, file));
-    }
+  std::vector<FetchedOf> fetched;
+  try {
+    fetched = fetch_all(list, folder, options, [&](const FetchProgress& now) {
+      status.show(fetch_text(now));
+      return !interrupt.flag();
+    });
+  } catch (const Error&) {
+    if (!interrupt.flag()) throw;
+    status.clear();
+    print_note("stopped; what was downloaded is kept, and the same command again goes on");
+    return interrupt.exit_code();
   }
   status.clear();
-  print_out(arguments.json ? json_text(list) : text);
+  print_out(arguments.json ? json_text(fetched_json(fetched)) : files_text(fetched));
   return kDone;
 }
 
@@ -94,7 +92,7 @@ int perform(const Arguments& arguments) {
   for (const std::string& text : list.left) print_note("not fetched: " + text);
   if (list.recipes.empty()) print_note("there is nothing to fetch");
   return arguments.check ? check_all(arguments, list.recipes)
-                         : fetch_all(arguments, list.recipes, folder);
+                         : fetch_files(arguments, list, folder);
 }
 
 Action declare(Syntax& syntax) {

@@ -4,10 +4,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/shown.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/names.h"
-#include "cupel/base/regular_file.h"
 #include "cupel/cli/cards/cards.h"
 #include "cupel/cli/command.h"
 #include "cupel/cli/options.h"
@@ -24,13 +24,6 @@ struct Arguments {
   DataArgument data;
   bool json = false;
 };
-
-bool is_store(const std::string& name) { return file_starts_with(name, "SQLite format 3"); }
-
-bool is_path(const std::string& name) {
-  std::error_code error;
-  return name.find('/') != std::string::npos || fs::exists(name, error);
-}
 
 // A run id, or the beginning of one.
 bool is_run_id(const std::string& name) {
@@ -53,20 +46,11 @@ std::string run_in_store(const std::string& id, const std::string& path, bool js
        near_text(name, known, "`cupel list` shows what there is"));
 }
 
-// The protocol of the program that has this name; empty if there is none.
-std::string protocol_named(const std::string& name) {
-  const std::vector<std::string> known = protocol_names();
-  const auto found = std::ranges::find_if(
-      known, [&](const std::string& protocol) { return same_name(protocol, name); });
-  return found == known.end() ? "" : *found;
-}
-
 // A protocol may be called like the data set that it is about: then both are shown.
-std::string recipe_and_protocol(const Recipe& recipe, const fs::path& data, bool json) {
-  std::string out = recipe_card(recipe, data, json);
-  const std::string protocol = protocol_named(recipe.name);
-  if (protocol.empty()) return out;
-  const std::string other = protocol_card(load_protocol(protocol), json);
+std::string dataset_card(const Shown& shown, const fs::path& data, bool json) {
+  std::string out = recipe_card(*shown.recipe, data, json);
+  if (shown.protocol.empty()) return out;
+  const std::string other = protocol_card(load_protocol(shown.protocol), json);
   if (!json) return out + "\n" + other;
   auto both = nlohmann::ordered_json::parse(out);
   both["protocol"] = nlohmann::ordered_json::parse(other);
@@ -76,19 +60,13 @@ std::string recipe_and_protocol(const Recipe& recipe, const fs::path& data, bool
 std::string card(const Arguments& arguments) {
   const std::string& name = arguments.name;
   if (!arguments.store.empty()) return run_in_store(name, arguments.store, arguments.json);
-  if (fs::path(name).extension() == ".toml")
-    return protocol_card(load_protocol(name), arguments.json);
-  if (name.find('/') == std::string::npos) {
-    if (const Recipe* recipe = find_recipe(name))
-      return recipe_and_protocol(*recipe, arguments.data.folder(), arguments.json);
-    if (const ModelEntry* model = find_model(name)) return model_card(*model, arguments.json);
-    if (const std::string protocol = protocol_named(name); !protocol.empty())
-      return protocol_card(load_protocol(protocol), arguments.json);
-    if (const GeneratorCall call = parse_generator_call(name); call.generator)
-      return generator_card(call, arguments.json);
-  }
-  if (is_store(name)) return store_card(Store(name, Store::Mode::kOpen), arguments.json);
-  if (is_path(name)) return file_card(name, arguments.json);
+  const Shown shown = shown_by(name);
+  if (shown.recipe != nullptr) return dataset_card(shown, arguments.data.folder(), arguments.json);
+  if (shown.model != nullptr) return model_card(*shown.model, arguments.json);
+  if (!shown.protocol.empty()) return protocol_card(load_protocol(shown.protocol), arguments.json);
+  if (shown.generator.generator != nullptr) return generator_card(shown.generator, arguments.json);
+  if (shown.is_store) return store_card(Store(name, Store::Mode::kOpen), arguments.json);
+  if (shown.is_path) return file_card(name, arguments.json);
   unknown(name);
 }
 

@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <variant>
 
-#include "cupel/api/dataset_account.h"
 #include "cupel/api/load.h"
 #include "cupel/api/statistics.h"
 #include "cupel/base/error.h"
@@ -25,9 +25,6 @@
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/facts/facts_folder.h"
 #include "cupel/data/facts/temporal_edges.h"
-#include "cupel/data/stats/graph_set_statistics.h"
-#include "cupel/data/stats/statistics.h"
-#include "cupel/data/stats/statistics_json.h"
 
 namespace cupel::cli {
 namespace {
@@ -44,11 +41,6 @@ struct Arguments {
   bool json = false, times = false, drop_outliers = false;
 };
 
-// More than there are processors gain nothing, and each has memory of its own.
-Threads threads_of(const Arguments& arguments) {
-  return {std::min(arguments.threads, available_processors())};
-}
-
 std::uint64_t parse_seed(const std::string& text) {
   std::uint64_t seed = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
@@ -64,6 +56,11 @@ std::string times_text(const Statistics& statistics) {
   return out;
 }
 
+std::string times_text(const GraphSetStatistics& found) {
+  return fmt::format("seconds: properties {:.3f} correlations {:.3f}", found.seconds_properties,
+                     found.seconds_correlations);
+}
+
 StatisticsRequest request_of(const Arguments& arguments, const std::string& source) {
   StatisticsRequest out;
   out.threads = arguments.threads;
@@ -75,18 +72,32 @@ StatisticsRequest request_of(const Arguments& arguments, const std::string& sour
   return out;
 }
 
-// A set of graphs: distances are not among its statistics.
-int perform_on_graphs(const Arguments& arguments, const Dataset& dataset) {
-  refuse_for_set(dataset.name, request_of(arguments, ""));
-  const GraphSetStatistics found =
-      graph_set_statistics(dataset, {threads_of(arguments), arguments.drop_outliers});
-  print_out(arguments.json ? json_text(statistics_json(dataset, found))
-                           : graph_set_text(dataset, found));
-  if (arguments.times) {
-    print_note(fmt::format("seconds: properties {:.3f} correlations {:.3f}",
-                           found.seconds_properties, found.seconds_correlations));
-  }
-  return kDone;
+std::string text_of(const Dataset& dataset, const Statistics& found) {
+  return statistics_text(dataset, found);
+}
+
+std::string text_of(const Dataset& dataset, const GraphSetStatistics& found) {
+  return graph_set_text(dataset, found);
+}
+
+std::string text_of(const Dataset& dataset, const FactsReport& found) {
+  std::string out = facts_text(dataset.facts->name, dataset.facts->time_unit, found.statistics);
+  if (!found.over_time.empty())
+    out += complexity_over_time_text(found.statistics.relations, found.over_time);
+  if (found.published) out += published_text(*found.published);
+  return out;
+}
+
+std::string text_of(const Dataset& dataset, const FactsAccount& found) {
+  return labelled("Data set", dataset.facts->name) + facts_account_text(found) + "\n" +
+         wrap(
+             "Groups, complexity and staleness are of parts: --split 2018,2019,2021 names the "
+             "last time of training, validation and test, --split 0.7,0.85 shares of the facts.");
+}
+
+void print(const Dataset& dataset, const DatasetStatistics& found, bool json) {
+  print_out(json ? json_text(found_json(dataset, found))
+                 : std::visit([&](const auto& one) { return text_of(dataset, one); }, found));
 }
 
 // Before the long work.
@@ -128,31 +139,18 @@ int perform_on_facts(const Arguments& arguments, const fs::path& place) {
         "keep the columns of the nodes",
         place.string());
   // JSON has the same keys for all facts in parts, unless more is asked for.
-  if (arguments.json) {
-    print_out(json_text(statistics_of(dataset, request)));
-    return kDone;
-  }
-  if (!is_of_parts(facts, request)) {
-    print_out(labelled("Data set", facts.name) + facts_account_text(account_of(facts)) + "\n" +
-              wrap("Groups, complexity and staleness are of parts: --split 2018,2019,2021 names "
-                   "the last time of training, validation and test, --split 0.7,0.85 shares of the "
-                   "facts."));
-    return kDone;
-  }
-  if (request.published.empty()) request.published = published_graph_of(read_build_account(place));
-  const FactsReport found = facts_report(facts, request);
-  std::string out = facts_text(facts.name, facts.time_unit, found.statistics);
-  if (request.splits > 0)
-    out += complexity_over_time_text(found.statistics.relations, found.over_time);
-  if (found.published) out += published_text(*found.published);
-  print_out(out);
+  if (!arguments.json && is_of_parts(facts, request) && request.published.empty())
+    request.published = published_graph_of(read_build_account(place));
+  print(dataset, statistics_of(dataset, request), arguments.json);
   return kDone;
 }
 
 bool is_graph(const Arguments& arguments) {
+  StatisticsRequest request;
+  request.threads = arguments.threads;
   try {
     (void)load_graph(arguments.name, arguments.data.folder(), ReadMode::kForUse,
-                     threads_of(arguments));
+                     options_of(request).threads);
     return true;
   } catch (const Error&) {
     return false;
@@ -176,17 +174,16 @@ int perform(const Arguments& arguments) {
     return perform_on_facts(arguments, *place);
   refuse_options_of_facts(arguments);
   const StatisticsRequest request = request_of(arguments, "");
-  const StatisticsOptions options = options_of(request);
-  const Dataset dataset =
-      load_graph(arguments.name, arguments.data.folder(), ReadMode::kForUse, options.threads);
+  const Dataset dataset = load_graph(arguments.name, arguments.data.folder(), ReadMode::kForUse,
+                                     options_of(request).threads);
   if (!arguments.svg.empty()) check_figure(arguments, dataset);
-  if (dataset.graphs) return perform_on_graphs(arguments, dataset);
-  refuse_for_graph(dataset.name, request);
-  const Statistics found = statistics(dataset, options);
-  if (!arguments.svg.empty()) write_figure(arguments.svg, dataset, found);
-  print_out(arguments.json ? json_text(statistics_json(dataset, found))
-                           : statistics_text(dataset, found));
-  if (arguments.times) print_note(times_text(found));
+  const DatasetStatistics found = statistics_of(dataset, request);
+  const auto* const of_graph = std::get_if<Statistics>(&found);
+  if (!arguments.svg.empty()) write_figure(arguments.svg, dataset, *of_graph);
+  print(dataset, found, arguments.json);
+  if (arguments.times)
+    print_note(of_graph != nullptr ? times_text(*of_graph)
+                                   : times_text(std::get<GraphSetStatistics>(found)));
   return kDone;
 }
 

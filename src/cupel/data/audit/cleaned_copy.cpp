@@ -1,6 +1,6 @@
 #include "cupel/data/audit/cleaned_copy.h"
 
-#include <system_error>
+#include <utility>
 
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
@@ -53,16 +53,35 @@ Json not_written(const Dataset& fixed) {
   return out;
 }
 
-Json result_json(const Dataset& fixed, const fs::path& out) {
-  Json result = {{fixed.graphs ? "folder" : "file", out.filename().string()},
-                 {"content_hash", content_hash(fixed)}};
+Json result_json(const Dataset& fixed) {
+  Json result = {{"content_hash", content_hash(fixed)}};
   if (fixed.graphs) result["graphs"] = fixed.graphs->size();
   result["nodes"] = fixed.nodes();
   result["arcs"] = fixed.adjacency.entries();
   result["splits"] = fixed.stored_splits.size();
+  return result;
+}
+
+Json written_json(const Dataset& fixed, const fs::path& out) {
+  Json result = {{fixed.graphs ? "folder" : "file", out.filename().string()}};
+  result.update(result_json(fixed));
   result["labels"] = labels_written(fixed);
   if (const Json lost = not_written(fixed); !lost.empty()) result["not_written"] = lost;
   return result;
+}
+
+Json provenance_of(const AuditSubject& subject, const CopyRequest& request, const Fixed& fixed,
+                   const Json& result) {
+  Json operations = Json::array();
+  for (const FixOperation& operation : fixed.operations)
+    operations.push_back(operation_json(operation));
+  return {
+      {"tool", request.tool},
+      {"source", {{"name", request.name}, {"content_hash", request.content_hash}}},
+      {"rule", to_text(subject.copy_rule)},
+      {"directed_version", subject.directed_name.empty() ? Json() : Json(subject.directed_name)},
+      {"operations", operations},
+      {"result", result}};
 }
 
 void write_copy(const Dataset& fixed, const fs::path& out) {
@@ -83,22 +102,19 @@ void write_copy(const Dataset& fixed, const fs::path& out) {
 
 }  // namespace
 
+CleanedCopy clean(const AuditSubject& subject, const CopyRequest& request) {
+  Fixed fixed = fix(subject, request.fixes);
+  Json provenance = provenance_of(subject, request, fixed, result_json(fixed.dataset));
+  return {std::move(fixed.dataset), {}, {}, std::move(provenance)};
+}
+
 CleanedCopy write_cleaned_copy(const AuditSubject& subject, const CopyRequest& request) {
   const fs::path out = plain_path(request.out);
   check_not_input("audit", out, {request.sources.begin(), request.sources.end()});
-  const Fixed fixed = fix(subject, request.fixes);
-  Json operations = Json::array();
-  for (const FixOperation& operation : fixed.operations)
-    operations.push_back(operation_json(operation));
-  const Json provenance = {
-      {"tool", request.tool},
-      {"source", {{"name", request.name}, {"content_hash", request.content_hash}}},
-      {"rule", to_text(subject.copy_rule)},
-      {"directed_version", subject.directed_name.empty() ? Json() : Json(subject.directed_name)},
-      {"operations", operations},
-      {"result", result_json(fixed.dataset, out)}};
+  Fixed fixed = fix(subject, request.fixes);
+  Json provenance = provenance_of(subject, request, fixed, written_json(fixed.dataset, out));
   write_with_provenance(out, json_text(provenance), [&] { write_copy(fixed.dataset, out); });
-  return {out, provenance_path(out), provenance};
+  return {std::move(fixed.dataset), out, provenance_path(out), std::move(provenance)};
 }
 
 }  // namespace cupel

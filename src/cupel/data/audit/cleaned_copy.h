@@ -1,4 +1,4 @@
-// A cleaned copy of a data set on disk, with an account of what was done beside it.
+// A cleaned copy of a data set, with an account of what was done, in memory or on disk.
 #pragma once
 
 #include <filesystem>
@@ -19,11 +19,15 @@ struct CopyRequest {
 };
 
 struct CleanedCopy {
-  std::filesystem::path path, provenance_path;
+  Dataset dataset;
+  std::filesystem::path path, provenance_path;  // empty: it was not written
   // As written: the tool, the source, the copy rule, the directed version, what was done and what
-  // came of it.
+  // came of it. Of one that was not written, without what is of files.
   nlohmann::ordered_json provenance;
 };
+
+// Mends the subject. `out` and `sources` are not looked at. Throws Error as fix() does.
+[[nodiscard]] CleanedCopy clean(const AuditSubject& subject, const CopyRequest& request);
 
 // Mends the subject and writes it, one graph as heterophilous-graphs npz, a set of graphs as TU
 // text files, which are read back and compared. Throws Error if `out` is one of the sources, as
