@@ -19,8 +19,7 @@ namespace cupel {
 //   id        the file's name without .gz, .bz2, .xml, .tei, .grobid and .pdf at its end; of
 //             several in a file, the second has "#2" behind it
 //   doi       the first <idno> of type DOI, in biblStruct or its analytic part, that is one
-//   (doi.h);
-//             what is none is counted
+//             (doi.h); what is none is counted
 //   year      of the date of publication (attribute "when") in publicationStmt, else that in
 //             monogr/imprint
 //   title     the first in titleStmt that is not empty, else in biblStruct/analytic

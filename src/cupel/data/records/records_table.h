@@ -20,9 +20,9 @@ struct RecordsColumns {
   std::string within = "+|";  // any of these between several affiliations of one author, in texts
 };
 
-// CSV (csv_rows.h: the first row has the names of the columns, quoted fields may hold line ends, and
-// tabs or semicolons may stand in place of commas), or JSON: objects one after the other, or a list
-// of them. What it is the first character tells. Plain or compressed.
+// CSV (csv_rows.h: the first row has the names of the columns, quoted fields may hold line ends,
+// and tabs or semicolons may stand in place of commas), or JSON: objects one after the other, or a
+// list of them. What it is the first character tells. Plain or compressed.
 // - Year: 2019, 2019.0, or a date that begins with the year (2019-05-03). Empty, null, NA, NaN and
 //   None are no year; anything else is an Error.
 // - A DOI that is none (doi.h) is counted.
