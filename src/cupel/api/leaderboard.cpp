@@ -44,14 +44,17 @@ bool is_source(const fs::path& path) {
   return path.extension() == ".sqlite" || path.filename() == kSubmissionFile;
 }
 
-// Whether there is any, at any depth.
-bool holds_sources(const fs::path& folder) {
+// Whether there may be any, at any depth. A link may lead to all of a disk, so that where there is
+// much else not all is looked at.
+bool may_hold_sources(const fs::path& folder) {
+  constexpr int kMostLookedAt = 10000;
   std::error_code problem;
   fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied,
                                          problem);
+  int looked_at = 0;
   for (const fs::recursive_directory_iterator end; !problem && entry != end;
        entry.increment(problem))
-    if (is_source(entry->path())) return true;
+    if (is_source(entry->path()) || ++looked_at > kMostLookedAt) return true;
   return false;
 }
 
@@ -66,7 +69,7 @@ Sources sources_in(const fs::path& folder) {
     const fs::path path = entry->path().lexically_relative(folder);
     if (entry->is_directory(ignored)) {
       if (entry->is_symlink(ignored)) {
-        if (holds_sources(entry->path()))
+        if (may_hold_sources(entry->path()))
           out.refused.emplace_back(path, "it is a link to a folder, which is not followed");
       } else if (::access(entry->path().c_str(), R_OK | X_OK) != 0) {
         out.refused.emplace_back(path, "the folder cannot be read");
