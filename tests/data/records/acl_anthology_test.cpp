@@ -300,6 +300,7 @@ TEST(AclAnthologyReader, AgreesWithElementTreeOnTheAnthology) {
   EXPECT_EQ(affiliations, 28'173);
   EXPECT_EQ(digest.hex(), "b7dd46ebb5113e8dc704ecf14e61786ff580e5fbc4ea39cafe015c5292f1170c");
   const std::map<std::string, std::int64_t> expected = {
+      {"DOIs that are none", 531},
       {"abstracts with HTML entities, decoded", 4},
       {"abstracts with unseen characters, taken out", 503},
       {"affiliations that look like UTF-8 read as another encoding, left as they are", 6},

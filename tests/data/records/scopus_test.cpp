@@ -102,6 +102,7 @@ TEST(Scopus, WhereNobodyKnowsWhoBelongsWhereItIsCounted) {
                                 {"affiliations of another name than the author's", 1},
                                 {"records without year", 1},
                                 {"years that are none", 1},
+                                {"DOIs that are none", 1},
                                 {"authors without name", 2},
                                 {"records without authors", 2}}));
 }
