@@ -94,12 +94,12 @@ void check_bounds(const std::string& where, const PublishedValue& value) {
   const MetricScale scale = scale_of(value.measure);
   const double least = scale.least * scale.unit, most = scale.most * scale.unit;
   if (value.mean && !scale.is_in_bounds(*value.mean / scale.unit))
-    fail("{}: 'mean' is {}; values of {} are from {} to {}", where, *value.mean,
+    fail("{}: 'mean' is {}; values of {} are from {:g} to {:g}", where, *value.mean,
          value.measure.word(), least, most);
   if (value.spread && *value.spread < 0)
     fail("{}: 'spread' is {}; it is 0 or more", where, *value.spread);
   if (value.spread && *value.spread > most - least)
-    fail("{}: 'spread' is {}; values of {} are from {} to {}", where, *value.spread,
+    fail("{}: 'spread' is {}; values of {} are from {:g} to {:g}", where, *value.spread,
          value.measure.word(), least, most);
 }
 
