@@ -28,8 +28,8 @@ def resolve(folder: Path, *, out: Optional[Path] = None, decisions: Optional[Pat
     gold: who is who in truth; precision, recall and F1 are told. gold_ids: the Anthology's XML.
     threshold, show: the scores from which pairs are accepted, and listed.
     only: "scientists" or "institutions". proposals: False applies `decisions` alone.
-    memory: the limit of what is taken, "2G"; else four fifths of what is free. dry_run: only tells
-    what is taken ("memory_bytes").
+    memory: the limit of what is taken, "2G"; else what is free. dry_run: only tells what is taken
+    ("memory_bytes").
     """
     for option, value in (("threshold", threshold), ("show", show)):
         check_number(option, value)

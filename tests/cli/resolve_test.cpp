@@ -288,24 +288,76 @@ TEST(Resolve, TellsWhatItTakesOfMemoryAndKeepsToALimit) {
   const Workplace place;
   write_folder(place);
   const std::vector<std::string> before = place.files();
-  const Outcome told = place.run(resolve({"--dry-run", "--memory", "1M", "--json"}));
+  const Outcome told = place.run(resolve({"--dry-run", "--memory", "8M", "--json"}));
   ASSERT_EQ(told.code, 0) << told.err;
   const json needs = json::parse(told.out);
   EXPECT_EQ(needs["entities"], 5);
   EXPECT_EQ(needs["facts"], 5);
   EXPECT_EQ(needs["authorships"], 10);
-  EXPECT_EQ(needs["memory_limit_bytes"], 1 << 20);
+  EXPECT_EQ(needs["pairs"], 0);
+  EXPECT_EQ(needs["memory_limit_bytes"], 8 << 20);
   EXPECT_GT(needs["memory_bytes"], 5 * 350);
+  // Without room for what reading takes, nobody looks for pairs.
+  const json none = json::parse(place.run(resolve({"--dry-run", "--memory", "1M", "--json"})).out);
+  EXPECT_TRUE(none["pairs"].is_null()) << none;
   const Outcome text = place.run(resolve({"--dry-run"}));
-  EXPECT_TRUE(contains(text.out, "acl: 5 names, 5 facts, 10 authorships\nmemory: about "))
+  EXPECT_TRUE(
+      contains(text.out, "acl: 5 names, 5 facts, 10 authorships, about 0 pairs\nmemory: about "))
       << text.out;
+  EXPECT_TRUE(contains(place.run(resolve({"--dry-run", "--memory", "1M"})).out,
+                       "10 authorships; pairs were not looked for, as there is no room\n"));
   const Outcome refused = place.run(resolve({"--memory", "1K", "--out", "new"}));
   EXPECT_EQ(refused.code, 2);
-  EXPECT_TRUE(contains(refused.err, "resolve: acl needs about ")) << refused.err;
-  EXPECT_TRUE(contains(refused.err, "the limit is 1.0 KB; raise it with --memory")) << refused.err;
+  EXPECT_TRUE(contains(refused.err,
+                       "acl: about 6 facts will take some 4.0 MB of memory, and "
+                       "--memory allows 1.0 KB; allow more, or take fewer facts"))
+      << refused.err;
   EXPECT_EQ(place.run(resolve({"--memory", "much"})).code, 2);
   EXPECT_EQ(place.files(), before);
-  EXPECT_EQ(place.run(resolve({"--memory", "1M", "--out", "new"})).code, 0);
+  const Outcome much = place.run(resolve({"--memory", "8M", "--out", "new"}));
+  EXPECT_EQ(much.code, 0);
+  EXPECT_TRUE(contains(much.err,
+                       "acl: 5 names, 5 facts and about 0 pairs will take some 4.0 MB of "
+                       "memory; 8.0 MB are allowed."))
+      << much.err;
+  EXPECT_EQ(place.run(resolve({"--memory", "1G", "--out", "other"})).err, "");
+}
+
+// Without the pairs there would be room.
+TEST(Resolve, PairsThatAreTooManyAreRefusedBeforehand) {
+  const Workplace place;
+  std::string text = "id,year,title,authors\n";
+  for (int k = 0; k < 3000; ++k)
+    for (const char* first : {"Ann", "A.", "Ann B.", "A. B."})
+      text += fmt::format("{0}{1},2000,fair,{1} Zu{2}{3}{4}xyzt\n", k, first,
+                          static_cast<char>('a' + k % 26), static_cast<char>('a' + k / 26 % 26),
+                          static_cast<char>('a' + k / 676));
+  place.write("papers.csv", text);
+  ASSERT_EQ(place.run({"build", "expert", "--from", "records=papers.csv", "--out", "mine"}).code,
+            0);
+  const auto needs = [&](const char* show) {
+    const Outcome told =
+        place.run({"resolve", "mine", "--dry-run", "--json", "--show", show, "--threshold", "1"});
+    EXPECT_EQ(told.code, 0) << told.err;
+    return json::parse(told.out);
+  };
+  const json none = needs("1"), many = needs("0.1");
+  EXPECT_EQ(none["pairs"], 0);
+  EXPECT_GT(many["pairs"], 8000);
+  const auto few = none["memory_bytes"].get<std::size_t>(),
+             all = many["memory_bytes"].get<std::size_t>();
+  EXPECT_GT(all, few + 2'000'000);
+  const auto resolved = [&](const char* show) {
+    return place.run({"resolve", "mine", "--show", show, "--threshold", "1", "--out", "new",
+                      "--memory", fmt::format("{}K", (few + all) / 2048)});
+  };
+  const std::vector<std::string> before = place.files();
+  const Outcome refused = resolved("0.1");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(contains(refused.err, " facts and about ")) << refused.err;
+  EXPECT_TRUE(contains(refused.err, " pairs will take some ")) << refused.err;
+  EXPECT_EQ(place.files(), before);
+  EXPECT_EQ(resolved("1").code, 0);
 }
 
 TEST(Resolve, SaysWhatIsWrongAndWritesNothing) {

@@ -65,8 +65,11 @@ def test_what_it_takes_is_told_beforehand(folder, program):
     told = cupel.resolve(folder, memory="1G", dry_run=True)
     assert told == program.json("resolve", folder, "--memory", "1G", "--dry-run")
     assert (told["entities"], told["authorships"]) == (7, 24)
-    with pytest.raises(cupel.Error, match="facts needs about .* the limit is 1.0 KB; raise it"):
+    assert told["pairs"] > 0
+    with pytest.raises(cupel.Error, match="facts: about .* and --memory allows 1.0 KB; allow more"):
         cupel.resolve(folder, memory="1K")
+    with pytest.warns(UserWarning, match="pairs will take some 4.* of memory; 8.0 MB are allowed"):
+        cupel.resolve(folder, out="ours", memory="8M")
     with pytest.raises(cupel.Error, match="memory: .*much"):
         cupel.resolve(folder, memory="much")
 

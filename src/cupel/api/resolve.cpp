@@ -1,11 +1,13 @@
 #include "cupel/api/resolve.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/facts_memory.h"
 #include "cupel/base/error.h"
 #include "cupel/base/hash.h"
 #include "cupel/base/json_text.h"
@@ -13,6 +15,7 @@
 #include "cupel/base/words.h"
 #include "cupel/base/write_file.h"
 #include "cupel/data/facts/facts_folder.h"
+#include "cupel/data/facts/facts_forecast.h"
 #include "cupel/data/formats/build_account.h"
 #include "cupel/data/formats/strict_json.h"
 #include "cupel/data/resolve/decisions_file.h"
@@ -22,7 +25,6 @@
 #include "cupel/data/resolve/propose.h"
 #include "cupel/data/resolve/resolve_memory.h"
 #include "cupel/data/resolve/resolved_folder.h"
-#include "cupel/lab/run/free_memory.h"
 
 namespace cupel {
 namespace {
@@ -90,7 +92,7 @@ struct Work {
   TemporalFacts facts;
   Authorships authorships;
   MergedNames merged;
-  DecidedPairs decided;
+  DecidedPairs given, decided;  // by the file, and in the end
   std::vector<Index> groups;
   std::string decisions;  // the table
   std::map<std::string, std::int64_t> counts;
@@ -126,42 +128,72 @@ Work read(const ResolveRequest& request, const ResolveNote& note) {
   return work;
 }
 
+// Facts and authorships are held all along, and once more where they are merged. `proposed`: pairs
+// to come, if that is known.
 ResolveNeeds needs_of(const ResolveRequest& request, const ProposeSettings& settings,
-                      const Work& work, std::size_t limit) {
-  std::size_t bytes = held_memory(work.facts, work.authorships);
-  if (request.proposals) bytes += propose_memory(work.facts, work.authorships, settings);
-  return {request.folder,
-          work.facts.entities(),
-          work.facts.facts(),
-          std::ssize(work.authorships.paper),
-          bytes,
-          limit};
+                      const Work& work, std::optional<std::int64_t> proposed, std::size_t limit) {
+  ResolveNeeds out;
+  out.folder = request.folder, out.limit = limit;
+  out.entities = work.facts.entities(), out.facts = work.facts.facts();
+  out.authorships = std::ssize(work.authorships.paper);
+  if (proposed) out.pairs = *proposed + std::ssize(work.given.pairs);
+  const std::size_t held = held_memory(work.facts, work.authorships);
+  const std::int64_t pairs = out.pairs.value_or(std::ssize(work.given.pairs));
+  std::size_t proposing = 0;
+  if (request.proposals)
+    proposing = propose_memory(work.facts, work.authorships, settings) + proposed_memory(pairs);
+  const std::size_t deciding = decided_memory(pairs) + (request.out.empty() ? 0 : held);
+  out.bytes = std::max(facts_forecast(request.folder).bytes, held + std::max(proposing, deciding));
+  return out;
 }
 
-void check(const ResolveNeeds& needs) {
-  if (needs.bytes > needs.limit)
-    fail("resolve: {} needs about {} and the limit is {}; raise it with --memory", needs.folder,
-         byte_text(static_cast<double>(needs.bytes)), byte_text(static_cast<double>(needs.limit)));
+// As hold_against() says.
+std::string note_of(const MemoryRoom& room, const ResolveNeeds& needs) {
+  std::string work = fmt::format("{}: {}, {}", needs.folder, counted(needs.entities, "name"),
+                                 counted(needs.facts, "fact"));
+  if (needs.pairs) work += fmt::format(" and about {}", counted(*needs.pairs, "pair"));
+  return hold_against(room, work, needs.bytes);
 }
 
-Work resolve(const ResolveRequest& request, const ProposeSettings& settings, std::size_t limit,
-             const ResolveNote& note) {
-  Work work = read(request, note);
-  DecidedPairs file;
+// What is known before all names are compared.
+struct Begun {
+  std::unique_ptr<Proposer> proposer;  // none: nothing is proposed, or what is known is too much
+  ResolveNeeds needs;
+};
+
+// `work`: as it was read; it outlives what is returned, where it is.
+Begun begin(const ResolveRequest& request, const ProposeSettings& settings, const MemoryRoom& room,
+            Work& work) {
   if (!request.decisions.empty())
-    file = read_decisions(request.decisions, work.facts, work.authorships, work.merged);
+    work.given = read_decisions(request.decisions, work.facts, work.authorships, work.merged);
   if (request.proposals && type_named(work.facts, "scientist") < 0 &&
       type_named(work.facts, "institution") < 0)
     fail(
         "{}: has neither scientists nor institutions, whose names are compared; give a folder of "
         "`cupel build expert`, or --no-proposals with decisions of yours",
         request.folder);
-  check(needs_of(request, settings, work, limit));
+  const auto needs = [&](std::optional<std::int64_t> proposed) {
+    return needs_of(request, settings, work, proposed, room.bytes);
+  };
+  if (!request.proposals) return {nullptr, needs(0)};
+  Begun out{nullptr, needs(std::nullopt)};
+  if (out.needs.bytes > room.bytes) return out;
+  out.proposer =
+      std::make_unique<Proposer>(work.facts, work.authorships, settings,
+                                 Threads{std::min(request.threads, available_processors())});
+  out.needs = needs(out.proposer->expected());
+  return out;
+}
+
+Work resolve(const ResolveRequest& request, const ProposeSettings& settings, const MemoryRoom& room,
+             const ResolveNote& note) {
+  Work work = read(request, note);
+  Begun begun = begin(request, settings, room, work);
+  if (const std::string told = note_of(room, begun.needs); !told.empty()) note(told);
   Proposals proposals;
-  if (request.proposals)
-    proposals = propose_merges(work.facts, work.authorships, settings,
-                               {std::min(request.threads, available_processors())});
-  work.decided = decided_pairs(std::move(proposals.decisions), std::move(file));
+  if (begun.proposer) proposals = std::move(*begun.proposer).propose();
+  begun.proposer.reset();
+  work.decided = decided_pairs(std::move(proposals.decisions), std::move(work.given));
   work.groups = merge_groups(work.facts, work.authorships, work.decided);
   work.decisions = decisions_csv(work.facts, work.authorships, work.decided.pairs);
   for (const auto& [what, number] : proposals.counts) work.counts["proposals: " + what] += number;
@@ -304,17 +336,20 @@ fs::path decisions_path(const ResolveRequest& request) {
 ResolveNeeds resolve_needs(const ResolveRequest& request, const ResolveNote& note) {
   const ProposeSettings settings = settings_of(request);
   check(request);
-  const std::size_t limit = memory_for_runs(request.memory_bytes);
-  return needs_of(request, settings, read(request, note), limit);
+  (void)memory_for_facts(request.folder, 0);
+  const MemoryRoom room = memory_room(request.memory_bytes);
+  Work work = read(request, note);
+  return begin(request, settings, room, work).needs;
 }
 
 ResolveOutcome resolve_entities(const ResolveRequest& request, const ResolveNote& note) {
   const ProposeSettings settings = settings_of(request);
   check(request);
-  const std::size_t limit = memory_for_runs(request.memory_bytes);
+  (void)memory_for_facts(request.folder, request.memory_bytes);  // told with all that it takes
+  const MemoryRoom room = memory_room(request.memory_bytes);
   std::optional<Gold> gold;  // what is wrong with it shows before the long work
   if (!request.gold.empty()) gold = gold_of(request, note);
-  Work work = resolve(request, settings, limit, note);
+  Work work = resolve(request, settings, room, note);
   ResolveOutcome out;
   out.request = request;
   if (gold) out.scores = judge(request, work, *gold, note);
@@ -348,9 +383,13 @@ nlohmann::ordered_json outcome_json(const ResolveOutcome& outcome) {
 }
 
 nlohmann::ordered_json needs_json(const ResolveNeeds& needs) {
-  return {{"folder", needs.folder},      {"entities", needs.entities},
-          {"facts", needs.facts},        {"authorships", needs.authorships},
-          {"memory_bytes", needs.bytes}, {"memory_limit_bytes", needs.limit}};
+  return {{"folder", needs.folder},
+          {"entities", needs.entities},
+          {"facts", needs.facts},
+          {"authorships", needs.authorships},
+          {"pairs", needs.pairs ? Json(*needs.pairs) : Json()},
+          {"memory_bytes", needs.bytes},
+          {"memory_limit_bytes", needs.limit}};
 }
 
 }  // namespace cupel

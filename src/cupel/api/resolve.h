@@ -26,7 +26,7 @@ struct ResolveRequest {
   std::optional<double> threshold, show;  // as ProposeSettings has them where they are not given
   int threads = available_processors();   // more than there are gain nothing
   bool proposals = true;                  // false: the lines of `decisions` alone are applied
-  std::size_t memory_bytes = 0;           // a limit; 0: four fifths of what is free
+  std::size_t memory_bytes = 0;           // a limit; 0: what is free
 };
 
 // Where the table of all pairs goes: decisions.csv in the current folder if nothing else is asked
@@ -51,22 +51,27 @@ struct ResolveOutcome {
 // Told what to know of the work, a sentence each, as it comes up.
 using ResolveNote = std::function<void(const std::string&)>;
 
-// What it takes, as far as counts tell: pairs that are proposed come on top, see propose_memory().
+// What it takes of memory.
 struct ResolveNeeds {
   std::string folder;
   std::int64_t entities = 0, facts = 0, authorships = 0;
+  // Of the file of decisions, and about as many as will be proposed; none: what is needed without
+  // them is more than the limit, so that nobody looked.
+  std::optional<std::int64_t> pairs;
   std::size_t bytes = 0, limit = 0;
 };
-// Reads the facts, and does no more. Throws Error as resolve_entities() does up to then, but not
-// for a limit that is exceeded.
+// Reads the facts, and compares some of the names. Throws Error as resolve_entities() does up to
+// then, but not for a limit that is exceeded, unless what is free is too little to read them.
 [[nodiscard]] ResolveNeeds resolve_needs(const ResolveRequest& request, const ResolveNote& note);
 
 // What contradicts itself, cannot be written or is wrong with the gold is found before the facts
-// are read. Files that it writes appear whole or not at all. Throws Error for these, for what the
-// readers refuse, for facts without scientists or institutions, for needs above the limit of
-// memory, before names are compared, for gold that says nothing about the facts, and as
-// merge_groups(), apply_merges() and write_resolved_folder() do. Calls for different outputs may
-// run at the same time; `note` is called by the caller's thread.
+// are read. Needs are held against the limit as facts_memory.h says: what reading takes before
+// that, and all before names are compared, but for a sample that tells how many pairs there will
+// be; a note tells those that are much. Files that it writes appear whole or not at all. Throws
+// Error for these, for what the readers refuse, for facts without scientists or institutions, for
+// gold that says nothing about the facts, and as merge_groups(), apply_merges() and
+// write_resolved_folder() do. Calls for different outputs may run at the same time; `note` is
+// called by the caller's thread.
 [[nodiscard]] ResolveOutcome resolve_entities(const ResolveRequest& request,
                                               const ResolveNote& note);
 

@@ -25,12 +25,13 @@ struct Arguments {
 };
 
 std::string text_of(const ResolveNeeds& needs) {
-  return fmt::format(
-      "{}: {}, {}, {}\nmemory: about {}, and some 600 bytes for each pair that is proposed; the "
-      "limit is {}\n",
-      needs.folder, counted(needs.entities, "name"), counted(needs.facts, "fact"),
-      counted(needs.authorships, "authorship"), byte_text(static_cast<double>(needs.bytes)),
-      byte_text(static_cast<double>(needs.limit)));
+  const std::string pairs = needs.pairs ? ", about " + counted(*needs.pairs, "pair")
+                                        : "; pairs were not looked for, as there is no room";
+  return fmt::format("{}: {}, {}, {}{}\nmemory: about {}; the limit is {}\n", needs.folder,
+                     counted(needs.entities, "name"), counted(needs.facts, "fact"),
+                     counted(needs.authorships, "authorship"), pairs,
+                     byte_text(static_cast<double>(needs.bytes)),
+                     byte_text(static_cast<double>(needs.limit)));
 }
 
 std::string text_of(const ResolveOutcome& outcome) {
@@ -97,9 +98,9 @@ Action declare(Syntax& syntax) {
               "name_variants.yaml, if it is there)");
   syntax.group("How");
   syntax.flag("--dry-run", arguments->dry_run,
-              "Only read the facts, and tell what memory is taken");
+              "Only read the facts and compare some names, and tell\nwhat memory is taken");
   syntax.text("--memory", "SIZE", arguments->memory,
-              "Limit of what is taken, such as 2G (default: 4/5 of\nwhat is free)");
+              "Refuse to take more, such as 2G (default: what is\nfree)");
   add_json(syntax, arguments->json);
   return [arguments] { return perform(*arguments); };
 }

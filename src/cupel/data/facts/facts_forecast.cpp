@@ -22,6 +22,10 @@ constexpr double kOfFact = 32;
 // itself stands twice while the list of names grows.
 constexpr double kOfEntity = 40, kOfNames = 2;
 constexpr double kOfReader = 4 << 20;
+// A copy of a fact, and of an entity.
+constexpr double kOfCopy = 20, kOfEntityCopy = 9;
+// An authorship, with its share of the paper's id.
+constexpr double kOfAuthorship = 24;
 
 struct Text {
   double bytes = 0, lines = 0;
@@ -71,15 +75,16 @@ Text text_of(const fs::path& file) {
 
 struct Files {
   std::vector<fs::path> facts;
-  fs::path names;
+  fs::path names, authorships;
 };
 
 Files files_of(const fs::path& place) {
   std::error_code problem;
-  if (!fs::is_directory(place, problem)) return {{place}, {}};
-  if (is_facts_folder(place)) return {{place / "quadruples.csv"}, place / "entities.csv"};
-  if (is_renet_text(place)) return {renet_fact_files(place), place / "entity2id.txt"};
-  return {worded_fact_files(place), {}};
+  if (!fs::is_directory(place, problem)) return {{place}, {}, {}};
+  if (is_facts_folder(place))
+    return {{place / "quadruples.csv"}, place / "entities.csv", place / "authorships.csv"};
+  if (is_renet_text(place)) return {renet_fact_files(place), place / "entity2id.txt", {}};
+  return {worded_fact_files(place), {}, {}};
 }
 
 }  // namespace
@@ -91,7 +96,10 @@ FactsForecast facts_forecast(const fs::path& place) {
   const Text names = text_of(files.names);
   const double bytes =
       kOfReader + kOfFact * facts + kOfEntity * names.lines + kOfNames * names.bytes;
-  return {static_cast<std::int64_t>(facts), static_cast<std::size_t>(bytes)};
+  const double copied = bytes + kOfCopy * facts + kOfEntityCopy * names.lines +
+                        kOfNames * names.bytes + kOfAuthorship * text_of(files.authorships).lines;
+  return {static_cast<std::int64_t>(facts), static_cast<std::size_t>(bytes),
+          static_cast<std::size_t>(copied)};
 }
 
 }  // namespace cupel

@@ -23,6 +23,7 @@ class TextTable {
   }
   Index size() const { return static_cast<Index>(ends_.size()); }
   bool empty() const { return ends_.empty(); }
+  std::size_t bytes() const { return bytes_.size(); }  // of all texts
 
  private:
   std::string bytes_;

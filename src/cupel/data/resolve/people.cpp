@@ -232,23 +232,12 @@ bool People::score(Index a, Index b, double show, MergeCandidate& out) const {
   return out.score >= show;
 }
 
-std::vector<MergeCandidate> People::candidates(double show, Threads threads) const {
-  constexpr std::int64_t kGrain = 2048;
-  std::vector<std::vector<MergeCandidate>> parts(at(size_) / kGrain + 1);
-  parallel_blocks(threads, size_, kGrain, [&](std::int64_t from, std::int64_t to) {
-    std::vector<MergeCandidate>& part = parts[static_cast<std::size_t>(from / kGrain)];
-    std::vector<Index> others;
-    for (auto a = static_cast<Index>(from); a < static_cast<Index>(to); ++a) {
-      gather(a, others);
-      MergeCandidate one;
-      for (const Index b : others) {
-        if (score(a, b, show, one)) part.push_back(one);
-      }
-    }
-  });
-  std::vector<MergeCandidate> out;
-  for (const auto& part : parts) out.insert(out.end(), part.begin(), part.end());
-  return out;
+void People::compare(Index name, double show, std::vector<Index>& others,
+                     std::vector<MergeCandidate>& out) const {
+  gather(name, others);
+  MergeCandidate one;
+  for (const Index other : others)
+    if (score(name, other, show, one)) out.push_back(one);
 }
 
 }  // namespace cupel

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "cupel/base/parallel.h"
 #include "cupel/data/facts/facts.h"
 #include "cupel/data/resolve/blocks.h"
 #include "cupel/data/resolve/candidate.h"
@@ -18,8 +17,12 @@ class People {
  public:
   People(const TemporalFacts& facts, const Egos& egos, int type);
 
-  // Pairs whose score is `show` at least, in the order of (first, second).
-  [[nodiscard]] std::vector<MergeCandidate> candidates(double show, Threads threads) const;
+  // Of the type, numbered from 0.
+  [[nodiscard]] Index names() const { return size_; }
+  // Puts the pairs of a name and names above it whose score is `show` at least behind `out`, in the
+  // order of the second. `others` is overwritten.
+  void compare(Index name, double show, std::vector<Index>& others,
+               std::vector<MergeCandidate>& out) const;
   // Whether they cannot be one: their names, a paper of both, or equal names.
   [[nodiscard]] Bar bar(Index a, Index b) const;
   // What speaks for a candidate and against it.

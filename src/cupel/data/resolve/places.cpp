@@ -77,31 +77,20 @@ Bar Places::bar(Index a, Index b) const {
   return relation == PlaceRelation::kSame && name(a) == name(b) ? Bar::kToldApart : Bar::kNone;
 }
 
-std::vector<MergeCandidate> Places::candidates(double show, Threads threads) const {
-  constexpr std::int64_t kGrain = 1024;
-  std::vector<std::vector<MergeCandidate>> parts(at(size_) / kGrain + 1);
-  parallel_blocks(threads, size_, kGrain, [&](std::int64_t from, std::int64_t to) {
-    std::vector<Index> others;
-    for (auto a = static_cast<Index>(from); a < static_cast<Index>(to); ++a) {
-      others.clear();
-      blocks_.above(a, others);
-      for (const Index b : others) {
-        const auto kind = static_cast<std::size_t>(compare_places(names_[at(a)], names_[at(b)]));
-        std::size_t staff = 0;
-        for_shared(egos_->staff[begin_ + a], egos_->staff[begin_ + b], [&](Index) { ++staff; });
-        const double graph =
-            std::min(kMostOfStaff, kOfStaff * std::log1p(static_cast<double>(staff)));
-        const double score = logistic(kOfRelation[kind] + graph);
-        if (score < show) continue;
-        parts[static_cast<std::size_t>(from / kGrain)].push_back(
-            {begin_ + a, begin_ + b, logistic(kOfRelation[kind]), logistic(graph), score,
-             static_cast<std::uint8_t>(kind)});
-      }
-    }
-  });
-  std::vector<MergeCandidate> out;
-  for (const auto& part : parts) out.insert(out.end(), part.begin(), part.end());
-  return out;
+void Places::compare(Index name, double show, std::vector<Index>& others,
+                     std::vector<MergeCandidate>& out) const {
+  others.clear();
+  blocks_.above(name, others);
+  for (const Index other : others) {
+    const auto kind = static_cast<std::size_t>(compare_places(names_[at(name)], names_[at(other)]));
+    std::size_t staff = 0;
+    for_shared(egos_->staff[begin_ + name], egos_->staff[begin_ + other], [&](Index) { ++staff; });
+    const double graph = std::min(kMostOfStaff, kOfStaff * std::log1p(static_cast<double>(staff)));
+    const double score = logistic(kOfRelation[kind] + graph);
+    if (score < show) continue;
+    out.push_back({begin_ + name, begin_ + other, logistic(kOfRelation[kind]), logistic(graph),
+                   score, static_cast<std::uint8_t>(kind)});
+  }
 }
 
 std::string Places::evidence(const MergeCandidate& one) const {

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "cupel/base/parallel.h"
 #include "cupel/data/facts/facts.h"
 #include "cupel/data/facts/text_table.h"
 #include "cupel/data/resolve/blocks.h"
@@ -42,8 +41,10 @@ enum class PlaceRelation : std::uint8_t {
 class Places {
  public:
   Places(const TemporalFacts& facts, const Egos& egos, int type);
-  // Pairs whose score is `show` at least, in the order of (first, second).
-  [[nodiscard]] std::vector<MergeCandidate> candidates(double show, Threads threads) const;
+  // As People has them.
+  [[nodiscard]] Index names() const { return size_; }
+  void compare(Index name, double show, std::vector<Index>& others,
+               std::vector<MergeCandidate>& out) const;
   // Names that have too little in common are a conflict. Equal names were told apart by ids, others
   // by countries that differ.
   [[nodiscard]] Bar bar(Index a, Index b) const;

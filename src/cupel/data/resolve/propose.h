@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,30 @@ struct Proposals {
   std::map<std::string, std::int64_t> counts;  // what was compared, accepted, left open, and why
 };
 
+// Proposes in two steps, so that it is known how many pairs there will be, and what they will take
+// of memory, before all names are compared. Not thread-safe.
+class Proposer {
+ public:
+  // Gathers what stands around entities and which names share a key. `facts` and `authorships` must
+  // outlive it. Throws Error for a threshold that is none.
+  Proposer(const TemporalFacts& facts, const Authorships& authorships,
+           const ProposeSettings& settings, Threads threads);
+  ~Proposer();
+  Proposer(const Proposer&) = delete;
+  Proposer& operator=(const Proposer&) = delete;
+
+  // About as many pairs as propose() gives: 4,096 names, or one in 64 where these are more, are
+  // compared with all above them. Exact where there are no more names of a type. Does not depend on
+  // the number of threads.
+  [[nodiscard]] std::int64_t expected() const;
+  // As propose_merges() says; ends it.
+  [[nodiscard]] Proposals propose() &&;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 // Only names that share a key are compared (blocks.h): first letter and last name, two words in any
 // order, the head of both names, the letters without blanks; for scientists also names with the
 // same first or last word that share a co-author. No proposal is rejected: a person may.
@@ -45,7 +70,7 @@ struct Proposals {
 // The same entities are proposed, with the same bits, however facts, papers and entities are
 // numbered and on any number of threads. Time grows as entities, times a bounded number of
 // comparisons each, and as the squares of co-authors' lists, which are bounded too. Memory: that of
-// gather_egos(), 350 bytes for each scientist and institution, and 300 for each proposal.
+// gather_egos(), 350 bytes for each scientist, 700 for each institution, and 300 for each proposal.
 [[nodiscard]] Proposals propose_merges(const TemporalFacts& facts, const Authorships& authorships,
                                        const ProposeSettings& settings, Threads threads);
 

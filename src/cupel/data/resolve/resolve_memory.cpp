@@ -36,10 +36,13 @@ std::size_t propose_memory(const TemporalFacts& facts, const Authorships& author
   if (facts.entity_names.empty()) return 0;  // nothing is compared
   const int scientist = type_named(facts, "scientist"),
             institution = type_named(facts, "institution");
-  std::size_t names = 0;  // that are compared
-  for (const std::uint8_t type : facts.entity_types)
-    names += (settings.scientists && type == scientist) ||
-             (settings.institutions && type == institution);
+  // Of a name that is compared: its words, keys and blocks, which are more where it is long.
+  constexpr std::size_t kOfScientist = 350, kOfInstitution = 700;
+  std::size_t names = 0;
+  for (const std::uint8_t type : facts.entity_types) {
+    if (settings.scientists && type == scientist) names += kOfScientist;
+    if (settings.institutions && type == institution) names += kOfInstitution;
+  }
   // Facts that join two scientists count where no paper says who wrote with whom.
   std::size_t together = 0, links = 0;
   for (const Index relation : facts.relation.all()) {
@@ -52,7 +55,11 @@ std::size_t propose_memory(const TemporalFacts& facts, const Authorships& author
   // Pairs of 8 bytes, in lists that hold twice that at the most while they double.
   const std::size_t gathering = 16 * (2 * wrote + together + 2 * links) + 24 * entities;
   const std::size_t gathered = 40 * entities + 4 * (together + 2 * links + wrote);
-  return std::max(gathering, gathered + 350 * names);
+  return std::max(gathering, gathered + names);
 }
+
+std::size_t proposed_memory(std::int64_t pairs) { return 300 * static_cast<std::size_t>(pairs); }
+
+std::size_t decided_memory(std::int64_t pairs) { return 600 * static_cast<std::size_t>(pairs); }
 
 }  // namespace cupel

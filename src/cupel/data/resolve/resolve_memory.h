@@ -1,7 +1,8 @@
-// What resolving takes of memory, as far as counts can tell before it is done.
+// What resolving takes of memory, told before it is done.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "cupel/data/facts/academic.h"
 #include "cupel/data/facts/facts.h"
@@ -12,10 +13,13 @@ namespace cupel {
 // Bytes that facts and authorships take once they are read. Linear in names. Thread-safe.
 [[nodiscard]] std::size_t held_memory(const TemporalFacts& facts, const Authorships& authorships);
 
-// Bytes that propose_merges() takes beside, but for the pairs that it proposes: how many these are
-// is not known before names are compared, and depends on how alike they are. With the table that is
-// written of them they take some 600 bytes each. Linear in authorships. Thread-safe.
+// Bytes that propose_merges() takes beside, but for the pairs that it proposes, whose number
+// Proposer::expected() tells. Linear in authorships. Thread-safe.
 [[nodiscard]] std::size_t propose_memory(const TemporalFacts& facts, const Authorships& authorships,
                                          const ProposeSettings& settings);
+
+// Bytes that so many pairs take while they are proposed, and then with the table of them.
+[[nodiscard]] std::size_t proposed_memory(std::int64_t pairs);
+[[nodiscard]] std::size_t decided_memory(std::int64_t pairs);
 
 }  // namespace cupel
