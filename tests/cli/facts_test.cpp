@@ -183,6 +183,50 @@ TEST(Facts, MoreThanMayBeTakenIsRefusedBeforehand) {
   }
 }
 
+// What is written is read again, so that there are two of it.
+TEST(Facts, ConvertingAndShowingAreToldBeforehand) {
+  const Workplace place;
+  write_facts(place);
+  for (const auto& [name, cuts] :
+       {std::pair{"made", "cuts=2017,2018,2019"}, std::pair{"snap.txt", "cuts=2,3,5"}}) {
+    const std::vector<std::vector<std::string>> works = {
+        {"convert", name, "out"},
+        {"convert", name, "--scheme", "time", "--set", cuts, "--splits", "s.json"},
+        {"show", std::string("./") + name}};
+    for (const std::vector<std::string>& work : works) {
+      const auto with = [&](const char* size) {
+        std::vector<std::string> all = work;
+        all.insert(all.end(), {"--memory", size});
+        return place.run(all);
+      };
+      const auto before = place.files();
+      const Outcome refused = with("1M");
+      EXPECT_EQ(refused.code, 2);
+      EXPECT_EQ(refused.out, "");
+      for (const char* part : {name, ": about ", "and --memory allows 1.0 MB; allow more"})
+        EXPECT_TRUE(contains(refused.err, part)) << refused.err;
+      EXPECT_EQ(place.files(), before);
+      const Outcome told = with("8M");
+      EXPECT_EQ(told.code, 0) << told.err;
+      EXPECT_TRUE(contains(told.err, " of memory; 8.0 MB are allowed.")) << told.err;
+      fs::remove_all(place.path("out"));
+      fs::remove(place.path("s.json"));
+    }
+  }
+  place.write("edges.txt", "0 1\n1 2\n");
+  for (const std::vector<std::string>& work :
+       {std::vector<std::string>{"convert", "./edges.txt", "g", "--memory", "1G"},
+        {"show", "./edges.txt", "--memory", "1G"}}) {
+    const Outcome graph = place.run(work);
+    EXPECT_EQ(graph.code, 2);
+    EXPECT_TRUE(contains(graph.err, "--memory is about facts over time")) << graph.err;
+  }
+  fs::resize_file(place.path("made/entities.csv"), std::uintmax_t{1} << 41);
+  const Outcome twice = place.run({"convert", "made", "out"});
+  EXPECT_TRUE(contains(twice.err, " facts will take some 8.0 TB of memory")) << twice.err;
+  EXPECT_FALSE(fs::exists(place.path("out")));
+}
+
 TEST(Facts, WhatIsLeftBehindIsTold) {
   const Workplace place;
   write_facts(place);

@@ -1,6 +1,5 @@
 #include "cupel/cli/options.h"
 
-#include "cupel/api/facts_memory.h"
 #include "cupel/api/how.h"
 #include "cupel/api/load.h"
 #include "cupel/api/study.h"
@@ -19,10 +18,18 @@ void add_json(Syntax& syntax, bool& json) {
   syntax.flag("--json", json, "Print JSON instead of text");
 }
 
+std::size_t FactsMemoryArgument::most() const {
+  return given.empty() ? 0 : parse_size("--memory", given);
+}
+
 void FactsMemoryArgument::hold_against(const std::filesystem::path& facts) const {
-  const std::size_t most = given.empty() ? 0 : parse_size("--memory", given);
-  const std::string note = memory_for_facts(facts, most);
-  if (!note.empty()) print_note(note);
+  if (const std::string told = memory_for_facts(facts, most()); !told.empty()) print_note(told);
+}
+
+void FactsMemoryArgument::hold_against(const std::filesystem::path& facts,
+                                       const FactsConversion& written) const {
+  const std::string told = memory_for_conversion(facts, written, most());
+  if (!told.empty()) print_note(told);
 }
 
 void add_facts_memory(Syntax& syntax, FactsMemoryArgument& argument) {

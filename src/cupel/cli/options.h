@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cupel/api/facts_memory.h"
 #include "cupel/api/how.h"
 #include "cupel/base/split_list.h"
 #include "cupel/cli/syntax.h"
@@ -27,8 +28,12 @@ void add_json(Syntax& syntax, bool& json);
 struct FactsMemoryArgument {
   std::string given;
   // Tells how much facts will take where that is much. Throws Error where it is too much, before
-  // they are read.
+  // they are read, counted or audited, or converted.
   void hold_against(const std::filesystem::path& facts) const;
+  void hold_against(const std::filesystem::path& facts, const FactsConversion& written) const;
+
+ private:
+  [[nodiscard]] std::size_t most() const;
 };
 void add_facts_memory(Syntax& syntax, FactsMemoryArgument& argument);
 

@@ -33,6 +33,7 @@ struct Arguments {
   std::string name, out, label, format, prepare, scheme, splits, task, split;
   std::vector<std::string> set;
   DataArgument data;
+  FactsMemoryArgument memory;
   bool json = false;
 };
 
@@ -209,10 +210,25 @@ std::string counts(const Dataset& dataset) {
       counted(std::ssize(dataset.stored_splits), "split"));
 }
 
+// Before they are read.
+void check_facts(const Arguments& arguments, const fs::path& place) {
+  FactsConversion written{.facts = !arguments.out.empty()};
+  if (!arguments.scheme.empty()) written.splits = scheme_of(arguments).count;
+  arguments.memory.hold_against(place, written);
+}
+
 int perform(const Arguments& arguments) {
   check(arguments);
+  const fs::path folder = arguments.data.folder();
+  if (const auto place = arguments.label.empty() ? place_of_facts(arguments.name, folder)
+                                                 : std::optional<fs::path>()) {
+    check_facts(arguments, *place);
+  } else if (!arguments.memory.given.empty()) {
+    fail("convert: --memory is about facts over time, and {} is none; leave it out",
+         arguments.name);
+  }
   Dataset dataset = arguments.label.empty()
-                        ? load_any(arguments.name, arguments.data.folder())
+                        ? load_any(arguments.name, folder)
                         : read_dataset_with_label(arguments.name, arguments.label);
   const std::vector<std::string> steps = steps_of(arguments);
   if (dataset.facts && !steps.empty())
@@ -224,8 +240,8 @@ int perform(const Arguments& arguments) {
   std::string text;
   if (!arguments.out.empty()) {
     const GraphFormat& format = graph_format(arguments.format, dataset, arguments.out);
-    const std::vector<std::string> lost = save_dataset(
-        dataset, {arguments.name, arguments.data.folder(), arguments.label}, format, arguments.out);
+    const std::vector<std::string> lost =
+        save_dataset(dataset, {arguments.name, folder, arguments.label}, format, arguments.out);
     written = {{"path", arguments.out}, {"format", format.name}, {"not_held", lost}};
     text += fmt::format("{}  {}: {}\n", arguments.out, format.name, counts(dataset));
     for (const std::string& form : lost)
@@ -266,6 +282,7 @@ Action declare(Syntax& syntax) {
       "OUT", arguments->out,
       "The file (.npz) or the folder to write; what is lost is\ntold. A file that is there is "
       "replaced, a folder is not");
+  add_facts_memory(syntax, arguments->memory);
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   syntax.text("--label", "NAME", arguments->label,

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/load.h"
 #include "cupel/api/shown.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
@@ -22,6 +23,7 @@ namespace fs = std::filesystem;
 struct Arguments {
   std::string name, store;
   DataArgument data;
+  FactsMemoryArgument memory;
   bool json = false;
 };
 
@@ -59,6 +61,8 @@ std::string dataset_card(const Shown& shown, const fs::path& data, bool json) {
 
 std::string card(const Arguments& arguments) {
   const std::string& name = arguments.name;
+  if (!arguments.memory.given.empty() && !is_path_of_facts(name))
+    fail("show: --memory is about facts over time in files, and {} is none; leave it out", name);
   if (!arguments.store.empty()) return run_in_store(name, arguments.store, arguments.json);
   const Shown shown = shown_by(name);
   if (shown.recipe != nullptr) return dataset_card(shown, arguments.data.folder(), arguments.json);
@@ -66,8 +70,9 @@ std::string card(const Arguments& arguments) {
   if (!shown.protocol.empty()) return protocol_card(load_protocol(shown.protocol), arguments.json);
   if (shown.generator.generator != nullptr) return generator_card(shown.generator, arguments.json);
   if (shown.is_store) return store_card(Store(name, Store::Mode::kOpen), arguments.json);
-  if (shown.is_path) return file_card(name, arguments.json);
-  unknown(name);
+  if (!shown.is_path) unknown(name);
+  if (is_path_of_facts(name)) arguments.memory.hold_against(name);
+  return file_card(name, arguments.json);
 }
 
 Action declare(Syntax& syntax) {
@@ -76,6 +81,7 @@ Action declare(Syntax& syntax) {
                   "A data set, model or protocol by name; a file, protocol\nor store by path; or a "
                   "run by its id");
   syntax.text("--store", "FILE", arguments->store, "Take NAME for a run of this store");
+  add_facts_memory(syntax, arguments->memory);
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   return [arguments] {
