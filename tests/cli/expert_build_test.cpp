@@ -75,6 +75,49 @@ TEST(ExpertBuild, TheFolderIsWhatItsReaderAndOthersTake) {
   }
 }
 
+TEST(ExpertBuild, WhatItTakesOfMemoryIsToldBeforehand) {
+  const Workplace place;
+  write_all(place);
+  const auto before = place.files();
+  const auto build = [&](const std::vector<std::string>& from, const char* size) {
+    return place.run(build_of(from, "out", {"--memory", size}));
+  };
+  const std::vector<std::string> both = {"acl=acl", "records=own.csv"};
+  const Outcome refused = build(both, "1M");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_EQ(refused.out, "");
+  for (const char* part : {"expert: ", " of records in 3 files will take some 8.0 MB of memory, ",
+                           "--memory allows 1.0 MB; allow more, or take fewer records"})
+    EXPECT_TRUE(contains(refused.err, part)) << refused.err;
+  EXPECT_EQ(place.files(), before);
+  EXPECT_EQ(build(both, "much").code, 2);
+  const Outcome told = build(both, "16M");
+  EXPECT_EQ(told.code, 0) << told.err;
+  EXPECT_TRUE(contains(told.err, " of memory; 16 MB are allowed.")) << told.err;
+  fs::remove_all(place.path("out"));
+  EXPECT_EQ(build(both, "1G").err, "");
+  fs::remove_all(place.path("out"));
+
+  // Nothing is known of nodes and links; a build of them ends where it would take more.
+  const Outcome mixed = build({"expert=graph", "records=own.csv"}, "16M");
+  EXPECT_TRUE(contains(mixed.err,
+                       "in 1 file, without those of 'expert', of which nothing is known "
+                       "yet, will take some 8.0 MB"))
+      << mixed.err;
+  fs::remove_all(place.path("out"));
+  const Outcome graph = build({"expert=graph"}, "1K");
+  EXPECT_EQ(graph.code, 2);
+  EXPECT_TRUE(contains(graph.err, "with it, nodes and links take more than the 1.0 KB of memory"))
+      << graph.err;
+  EXPECT_EQ(place.files(), before);
+  const Outcome other =
+      place.run({"build", "wiki-cs", "--from", "own.csv", "--out", "w", "--memory", "1G"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_TRUE(
+      contains(other.err, "build: --memory is about facts over time, and wiki-cs makes none"))
+      << other.err;
+}
+
 TEST(ExpertBuild, SeveralInputsFoldersAndGzipMakeOneGraph) {
   const Workplace place;
   write_all(place);

@@ -2,8 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cupel/api/facts_memory.h"
 #include "cupel/base/error.h"
 #include "cupel/base/paths.h"
+#include "cupel/base/words.h"
 #include "cupel/base/write_file.h"
 #include "cupel/data/formats/provenance.h"
 
@@ -30,6 +32,25 @@ void remove_steps(const Built& built) {
 
 }  // namespace
 
+std::string memory_for_build(const BuildRequest& request) {
+  const BuildRecipe& recipe = find_build_recipe(request.recipe);
+  if (recipe.forecast == nullptr) {
+    if (request.memory_bytes > 0)
+      fail("build: --memory is about facts over time, and {} makes none; leave it out",
+           recipe.name);
+    return {};
+  }
+  const MemoryRoom room = memory_room(request.memory_bytes);
+  const BuildForecast told = *forecast(recipe, find_inputs(recipe, request.from), request.settings);
+  if (told.memory == 0) return {};
+  std::string work = fmt::format("{}: {} of records in {}", recipe.name,
+                                 byte_text(static_cast<double>(told.bytes)),
+                                 counted(static_cast<std::int64_t>(told.files), "file"));
+  if (!told.without.empty())
+    work += fmt::format(", without those of '{}', of which nothing is known yet,", told.without);
+  return hold_against(room, work, told.memory, "records");
+}
+
 BuildOutcome build_to(const BuildRequest& request, const BuildProgress& progress) {
   const BuildRecipe& recipe = find_build_recipe(request.recipe);
   (void)parse_options(recipe.name, recipe.settings, request.settings);  // before anything is read
@@ -45,7 +66,8 @@ BuildOutcome build_to(const BuildRequest& request, const BuildProgress& progress
   check_not_an_input(inputs, {out.path, out.account});
   const std::filesystem::path steps =
       request.steps.empty() ? out.path.string() + ".steps" : request.steps;
-  out.built = build(recipe, inputs, request.settings, {available_processors()}, progress, steps);
+  out.built = build(recipe, inputs, request.settings, {available_processors()}, progress, steps,
+                    memory_room(request.memory_bytes).bytes);
   if (progress) progress({.what = kWriting});
   write_built(out.built, out.path);
   if (request.steps.empty()) remove_steps(out.built);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cupel/api/build_to.h"
+#include "cupel/api/how.h"
 #include "cupel/base/error.h"
 #include "cupel/base/json_text.h"
 #include "cupel/base/visible.h"
@@ -25,6 +26,7 @@ struct Arguments {
   std::string recipe, out, steps;
   std::vector<std::string> from;
   SettingsArgument settings;
+  std::string memory;
   bool json = false;
 };
 
@@ -83,18 +85,20 @@ std::string listing_text(const std::optional<BuildListing>& listing) {
 }
 
 int perform(const Arguments& arguments) {
+  BuildRequest request{.recipe = arguments.recipe,
+                       .from = arguments.from,
+                       .settings = arguments.settings.all(),
+                       .out = arguments.out,
+                       .steps = arguments.steps};
+  if (!arguments.memory.empty()) request.memory_bytes = parse_size("--memory", arguments.memory);
+  if (const std::string told = memory_for_build(request); !told.empty()) print_note(told);
   BuildOutcome outcome;
   {
     StatusLine status;
     StepClock clock;
-    outcome = build_to({.recipe = arguments.recipe,
-                        .from = arguments.from,
-                        .settings = arguments.settings.all(),
-                        .out = arguments.out,
-                        .steps = arguments.steps},
-                       [&](const BuildStep& step) {
-                         status.show(step_text(step) + clock.rest(step), step.what == kWriting);
-                       });
+    outcome = build_to(request, [&](const BuildStep& step) {
+      status.show(step_text(step) + clock.rest(step), step.what == kWriting);
+    });
   }
   const Built& built = outcome.built;
   for (const std::string& note : built.notes) print_note(note);
@@ -142,6 +146,8 @@ Action declare(Syntax& syntax) {
   syntax.text("--steps", "DIR", arguments->steps,
               "Keep steps that take long here, for later builds with\nthe same inputs and settings "
               "(default: OUT.steps,\nremoved when the result is there)");
+  syntax.text("--memory", "SIZE", arguments->memory,
+              "expert: refuse to take more memory, such as 2G\n(default: what is free)");
   add_settings(syntax, arguments->settings);
   add_json(syntax, arguments->json);
   syntax.footer(footer());

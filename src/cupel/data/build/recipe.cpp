@@ -144,9 +144,9 @@ void BuildContext::add(BuildSource source) {
 
 Built build(const BuildRecipe& recipe, const BuildPaths& paths,
             const std::vector<std::string>& settings, Threads threads,
-            const BuildProgress& progress, const fs::path& steps) {
+            const BuildProgress& progress, const fs::path& steps, std::size_t most_memory) {
   const Options options = parse_options(recipe.name, recipe.settings, settings);
-  BuildContext context(recipe, paths, options, threads, progress, steps);
+  BuildContext context(recipe, paths, options, threads, progress, steps, most_memory);
   Built built;
   try {
     built.product = recipe.build(context);
@@ -160,6 +160,13 @@ Built build(const BuildRecipe& recipe, const BuildPaths& paths,
   built.steps = context.steps();
   built.provenance = json_text(provenance(recipe, options, context, built.product));
   return built;
+}
+
+std::optional<BuildForecast> forecast(const BuildRecipe& recipe, const BuildPaths& paths,
+                                      const std::vector<std::string>& settings) {
+  if (recipe.forecast == nullptr) return {};
+  return recipe.forecast(
+      {recipe, paths, parse_options(recipe.name, recipe.settings, settings), {}, {}});
 }
 
 bool makes_folder_at(const BuildRecipe& recipe, const fs::path& path) {

@@ -5,6 +5,8 @@
 // settings.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -64,6 +66,14 @@ struct BuildProduct {
 
 class BuildContext;
 
+// What a build will take of memory, by a sample of its inputs.
+struct BuildForecast {
+  std::size_t files = 0;
+  std::uint64_t bytes = 0;   // of these files
+  std::size_t memory = 0;    // bytes; 0: nothing is known beforehand
+  std::string without = {};  // an input of which nothing is known beforehand; empty: none
+};
+
 struct BuildRecipe {
   std::string name;  // "amazon-ratings"
   std::string title, description, citation;
@@ -77,6 +87,8 @@ struct BuildRecipe {
   // Of one that makes a folder: the input without which there is no data set in it. With it, the
   // data set alone may be written to an npz file.
   std::string dataset_needs = {};
+  // What cannot be read is passed over. None: what a build takes is not known beforehand.
+  BuildForecast (*forecast)(const BuildContext& context) = nullptr;
 };
 
 // A setting that is one of these words, by default the first.
@@ -123,17 +135,21 @@ struct KeptStep {
 class BuildContext {
  public:
   BuildContext(const BuildRecipe& recipe, BuildPaths paths, Options settings, Threads threads,
-               BuildProgress progress, std::filesystem::path steps = {})
+               BuildProgress progress, std::filesystem::path steps = {},
+               std::size_t most_memory = 0)
       : recipe_(recipe),
         paths_(std::move(paths)),
         settings_(std::move(settings)),
         threads_(threads),
         progress_(std::move(progress)),
-        steps_(std::move(steps)) {}
+        steps_(std::move(steps)),
+        most_memory_(most_memory) {}
 
   const Options& settings() const { return settings_; }
   const std::string& name() const { return recipe_.name; }
   Threads threads() const { return threads_; }
+  // Bytes that a recipe with a forecast keeps within; 0: any size will do.
+  std::size_t most_memory() const { return most_memory_; }
   // A progress callback for the reader of an input.
   ReadProgress progress(const std::string& what) const;
   void tell(const BuildStep& step) const {
@@ -199,6 +215,7 @@ class BuildContext {
   Threads threads_;
   BuildProgress progress_;
   std::filesystem::path steps_;
+  std::size_t most_memory_;
   std::vector<std::filesystem::path> step_files_;
   std::vector<BuildSource> sources_;
   using OfInput = std::pair<std::string, std::string>;
@@ -219,11 +236,18 @@ struct Built {
 
 // Reads the inputs and makes what the recipe makes, the same on any number of threads. `settings`
 // are "name=value". `steps`: a folder for steps that take long, which is made if there are any, and
-// may hold those of a build that was ended; empty: none are kept.
+// may hold those of a build that was ended; empty: none are kept. `most_memory`: bytes that a
+// recipe with a forecast keeps within, or throws Error; 0: any size will do.
 [[nodiscard]] Built build(const BuildRecipe& recipe, const BuildPaths& paths,
                           const std::vector<std::string>& settings, Threads threads = {},
                           const BuildProgress& progress = {},
-                          const std::filesystem::path& steps = {});
+                          const std::filesystem::path& steps = {}, std::size_t most_memory = 0);
+
+// What it will take; nothing where the recipe has no forecast. Reads tens of megabytes at the most.
+// Throws Error for the settings, as build() does.
+[[nodiscard]] std::optional<BuildForecast> forecast(const BuildRecipe& recipe,
+                                                    const BuildPaths& paths,
+                                                    const std::vector<std::string>& settings);
 
 // Whether the recipe's result at `path` is a folder.
 [[nodiscard]] bool makes_folder_at(const BuildRecipe& recipe, const std::filesystem::path& path);

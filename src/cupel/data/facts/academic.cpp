@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "cupel/base/error.h"
+#include "cupel/base/words.h"
 #include "cupel/data/facts/fact_lines.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/text/characters.h"
@@ -35,6 +36,19 @@ std::string compared_name(std::string_view name) {
   }
   if (out.ends_with(' ')) out.pop_back();
   return out;
+}
+
+std::size_t academic_memory(const AcademicSize& size) {
+  // While facts are put in order, or a year's facts are held against each other.
+  const std::int64_t facts = std::max(32 * size.facts, 20 * size.facts + 28 * size.of_largest_year);
+  const std::int64_t entities = 2 * size.name_bytes + 56 * size.entities,
+                     others = size.other_bytes + 48 * size.other_names,
+                     papers = size.id_bytes + 40 * size.papers + 16 * size.authorships;
+  // Names are copied when facts are in order.
+  const std::int64_t copied = 20 * size.facts + size.name_bytes + 9 * size.entities;
+  constexpr double kOfHeap = 1.15;  // holes where lists have grown
+  return static_cast<std::size_t>(
+      kOfHeap * static_cast<double>(std::max(facts, copied) + entities + others + papers));
 }
 
 Index AcademicBuilder::Known::of(std::string_view key, std::string_view printed, bool counts) {
@@ -265,11 +279,8 @@ void AcademicBuilder::add(const Publication& paper, std::string_view source) {
 
 void AcademicBuilder::add_facts(const Publication& paper, bool told_again) {
   TemporalFacts& facts = graph_.facts;
-  const auto room = static_cast<std::int64_t>(authors_.size()) * std::ssize(authors_) / 2;
-  if (facts.facts() + room + (1 << 24) > kMostFacts)
-    fail("with paper {} there are more than {} facts; build fewer years at once",
-         in_quotes(paper.id), kMostFacts);
-  const std::int64_t year = *paper.year;
+  const std::int64_t authors = std::ssize(authors_), before = facts.facts(), year = *paper.year;
+  check_room(paper, (told_again ? 0 : authors * authors / 2) + authors * std::ssize(matched_));
   for (std::size_t i = 0; i < authors_.size() && !told_again; ++i) {
     for (std::size_t j = i + 1; j < authors_.size(); ++j)
       facts.push(authors_[i], kCollaboration, authors_[j], year);
@@ -301,6 +312,39 @@ void AcademicBuilder::add_facts(const Publication& paper, bool told_again) {
     for (const std::int32_t keyword : matched_)
       facts.push(entity, kExpertise, capability_[static_cast<std::size_t>(keyword)], year);
   }
+  std::int64_t& of_year = of_year_[year];
+  of_year += facts.facts() - before;
+  of_largest_year_ = std::max(of_largest_year_, of_year);
+}
+
+void AcademicBuilder::check_room(const Publication& paper, std::int64_t more) const {
+  if (graph_.facts.facts() + more + (1 << 24) > kMostFacts)
+    fail("with paper {} there are more than {} facts; build fewer years at once",
+         in_quotes(paper.id), kMostFacts);
+  if (most_bytes_ == 0) return;
+  AcademicSize then = size();
+  then.facts += more, then.of_largest_year += more;
+  if (academic_memory(then) > most_bytes_)
+    fail(
+        "with paper {} the graph takes more than the {} of memory that are left for it; allow more "
+        "with --memory, use a larger machine, or build fewer years at once",
+        in_quotes(paper.id), byte_text(static_cast<double>(most_bytes_)));
+}
+
+AcademicSize AcademicBuilder::size() const {
+  AcademicSize out;
+  out.facts = graph_.facts.facts(), out.of_largest_year = of_largest_year_;
+  const auto bytes = [](const TextTable& texts) {
+    return static_cast<std::int64_t>(texts.bytes());
+  };
+  for (const Known& known : known_) {
+    out.entities += known.names.size(), out.name_bytes += bytes(known.names);
+    out.other_names += known.other_names.size();
+    out.other_bytes += bytes(known.other_names.texts());
+  }
+  out.papers = papers_of_.size(), out.id_bytes = bytes(papers_of_.texts());
+  out.authorships = std::ssize(graph_.authorships.entity);
+  return out;
 }
 
 // Facts are in the order of time. What no pair says stands once a year, whatever the rule of pairs.

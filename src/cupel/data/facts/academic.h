@@ -53,6 +53,16 @@ struct AcademicGraph {
   std::map<std::string, std::int64_t> counts;  // what was kept and left out, by reason
 };
 
+// How much a builder holds.
+struct AcademicSize {
+  std::int64_t facts = 0, of_largest_year = 0;    // told again or not
+  std::int64_t entities = 0, name_bytes = 0;      // by the names that were printed first
+  std::int64_t other_names = 0, other_bytes = 0;  // other ways to print a name
+  std::int64_t papers = 0, id_bytes = 0, authorships = 0;
+};
+// Bytes that a builder of this size takes at the most, while it ends; good to a third.
+[[nodiscard]] std::size_t academic_memory(const AcademicSize& size);
+
 // A name as it is compared: NFC, lower case, each of . , ! ? $ a blank, white space single blanks,
 // none at the ends.
 [[nodiscard]] std::string compared_name(std::string_view name);
@@ -67,10 +77,8 @@ struct AcademicGraph {
 // title, abstract and keywords, a blank between each). Time is the year, in which partnership and
 // expertise stand once. Not thread-safe.
 //
-// Memory: 32 bytes a fact, told again or not, and 16 more in the largest year; of each entity its
-// name twice and 56 bytes; of each other way to print a name that name and 48 bytes; of each
-// authorship 12 bytes; of each paper its id and 16 bytes, and some 40 more if another one had its
-// id first; of each id that several have some 40.
+// Memory: academic_memory(), and some 40 bytes more of each paper whose id another one had first,
+// and of each id that several have.
 class AcademicBuilder {
  public:
   // Reads the table of persons, if there is one. Throws Error as that does.
@@ -82,6 +90,9 @@ class AcademicBuilder {
   void add(const Publication& paper, std::string_view source = {});
   // A paper that was read and gives nothing, for a reason that is counted: "papers ..., left out".
   void leave_out(const Publication& paper, const std::string& reason);
+  [[nodiscard]] AcademicSize size() const;
+  // From now on add() throws Error where the builder would take more; 0: any size will do.
+  void keep_within(std::size_t bytes) { most_bytes_ = bytes; }
   // Ends the builder. Throws Error if the table of persons has lines about nobody.
   [[nodiscard]] AcademicGraph finish() &&;
 
@@ -116,6 +127,8 @@ class AcademicBuilder {
   // `told_again`: an earlier record of the paper gave its collaborations; affiliations and keywords
   // that this one adds count, once a year as all do.
   void add_facts(const Publication& paper, bool told_again);
+  // Where so many more facts would be too many, or too much.
+  void check_room(const Publication& paper, std::int64_t more) const;
   void keep_first_of_year();
 
   AcademicSettings settings_;
@@ -142,6 +155,9 @@ class AcademicBuilder {
   std::vector<std::pair<std::int64_t, std::size_t>> last_paper_;
   std::vector<std::int64_t> last_author_;  // of each institution, as serial_ counts them
   std::int64_t papers_ = 0, serial_ = 0;
+  std::map<std::int64_t, std::int64_t> of_year_;  // facts
+  std::int64_t of_largest_year_ = 0;
+  std::size_t most_bytes_ = 0;
   // Of the paper at hand: lines of the table of persons, its keywords, its authors, each once, and
   // all their standings: places in authors_ and on the paper.
   std::vector<Index> told_lines_;

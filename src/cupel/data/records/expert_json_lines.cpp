@@ -25,10 +25,10 @@ struct ExpertReader::PaperFiles {
 };
 
 ExpertReader::ExpertReader(const std::vector<std::filesystem::path>& files,
-                           const ReadProgress& progress)
+                           const ReadProgress& progress, std::size_t most_bytes)
     : tables_(std::make_unique<Tables>()), papers_(std::make_unique<PaperFiles>()) {
   tables_->count = [this](const std::string& what) { count(what); };
-  for (const auto& path : files) tables_->read_file(path, progress);
+  for (const auto& path : files) tables_->read_file(path, progress, most_bytes);
   if (tables_->authors.links.empty())
     fail(
         "{}{}: no link is of type 'Author Of', so that no paper has an author; add the file "
@@ -43,6 +43,7 @@ ExpertReader::ExpertReader(const std::vector<std::filesystem::path>& files,
 ExpertReader::~ExpertReader() = default;
 
 const std::vector<ReadFile>& ExpertReader::files() const { return tables_->files; }
+std::size_t ExpertReader::memory() const { return tables_->memory(); }
 std::string ExpertReader::place() const { return papers_->place; }
 
 // Authors with their affiliations, keywords and the year.

@@ -3,6 +3,7 @@
 // Heterogeneous Academic Graphs", 2022; columns as its notebooks and its code have them.)
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -44,21 +45,23 @@ class ReadFile {
 // - Year: `year` or `date` of the paper's node, else `date` of the first "Author Of" link that has
 //   one. Dates: 2019, "2019", "2019-05-03", or milliseconds since 1970 as pandas writes them.
 // Links of other types are not used, and counted by type.
-// Memory: ids and names of all nodes, 24 bytes a link; titles and abstracts are read a second time.
+// Memory: ids and names of all nodes with 200 bytes each, 24 bytes a link; titles and abstracts are
+// read a second time.
 // Not thread-safe.
 class ExpertReader final : public PublicationReader {
  public:
   // Reads everything but titles and abstracts of the files, of which there is one or more. Throws
-  // Error naming file and line of what cannot be read, or if no link is between an author and a
-  // paper.
+  // Error naming file and line of what cannot be read or would take more than `most_bytes` of
+  // memory (0: any size will do), or if no link is between an author and a paper.
   explicit ExpertReader(const std::vector<std::filesystem::path>& files,
-                        const ReadProgress& progress = {});
+                        const ReadProgress& progress = {}, std::size_t most_bytes = 0);
   ~ExpertReader() override;
 
   bool next(Publication& out) override;
   [[nodiscard]] std::string place() const override;
 
   const std::vector<ReadFile>& files() const;  // all that were read
+  [[nodiscard]] std::size_t memory() const;    // bytes that it holds
 
   struct Tables;  // of nodes and links
 

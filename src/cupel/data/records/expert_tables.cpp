@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cupel/base/error.h"
+#include "cupel/base/words.h"
 #include "cupel/data/formats/text.h"
 #include "cupel/data/records/record_years.h"
 
@@ -29,7 +30,10 @@ std::int32_t Tables::node(std::string id, const JsonObjects& where) {
   if (nodes.size() >= std::numeric_limits<std::int32_t>::max())
     where.fail_here("with it there are more than 2^31 nodes; build from fewer files");
   const auto [at, made] = ids.emplace(std::move(id), static_cast<std::int32_t>(nodes.size()));
-  if (made) nodes.push_back({at->first});
+  if (made) {
+    nodes.push_back({at->first});
+    text_bytes_ += at->first.size();
+  }
   return at->second;
 }
 
@@ -74,6 +78,7 @@ bool Tables::read_node(const nlohmann::json& object, const JsonObjects& where) {
   one.listed = true;
   one.paper = type == "Paper";
   if (!one.paper) one.name = json_field(object, "displayName", where);
+  text_bytes_ += one.name.size();
   if (type == "Institution") institution_nodes_.push_back(at);
   if (one.paper) {
     one.year = year(object, "year", where);
@@ -103,7 +108,17 @@ void Tables::read_link(const nlohmann::json& object, const JsonObjects& where) {
   if (related) keywords.links.push_back({a, b, date});
 }
 
-void Tables::read_file(const std::filesystem::path& path, const ReadProgress& progress) {
+std::size_t Tables::memory() const {
+  // Of a node: its entry by id, its place in the list, its first links; of a link: it, and the same
+  // in order.
+  constexpr std::size_t kOfNode = 200, kOfLink = 24;
+  const std::size_t links =
+      authors.links.size() + keywords.links.size() + affiliations.links.size();
+  return kOfNode * nodes.size() + text_bytes_ + kOfLink * links;
+}
+
+void Tables::read_file(const std::filesystem::path& path, const ReadProgress& progress,
+                       std::size_t most_bytes) {
   JsonObjects objects(path, progress);
   bool papers = false;
   for (nlohmann::json object; objects.next(object);) {
@@ -116,6 +131,11 @@ void Tables::read_file(const std::filesystem::path& path, const ReadProgress& pr
           "an object has neither 'nodeID' nor 'from' and 'to'; take files that are no nodes or "
           "links out of the folder");
     }
+    if (most_bytes > 0 && memory() > most_bytes)
+      objects.fail_here(
+          fmt::format("with it, nodes and links take more than the {} of memory that are left for "
+                      "them; allow more with --memory, use a larger machine, or give fewer files",
+                      byte_text(static_cast<double>(most_bytes))));
   }
   if (papers) paper_files.push_back(path);
   files.emplace_back(objects.name(), objects.file_bytes(), objects.sha256());

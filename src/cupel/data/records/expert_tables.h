@@ -45,7 +45,11 @@ struct ExpertReader::Tables {
   std::vector<ReadFile> files;
 
   std::int32_t node(std::string id, const JsonObjects& where);
-  void read_file(const std::filesystem::path& path, const ReadProgress& progress);
+  // Throws Error where more than `most_bytes` would be held; 0: any size will do.
+  void read_file(const std::filesystem::path& path, const ReadProgress& progress,
+                 std::size_t most_bytes);
+  // Bytes that are held, or will be once links are grouped.
+  [[nodiscard]] std::size_t memory() const;
   void finish();
 
  private:
@@ -54,6 +58,7 @@ struct ExpertReader::Tables {
   int year(const nlohmann::json& object, const char* key, const JsonObjects& where) const;
 
   std::vector<std::int32_t> institution_nodes_;
+  std::size_t text_bytes_ = 0;  // of ids and names
 };
 
 }  // namespace cupel

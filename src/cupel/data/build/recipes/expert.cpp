@@ -3,16 +3,19 @@
 // Source: S. Horawalavithana et al., "EXPERT: Public Benchmarks for Dynamic Heterogeneous Academic
 // Graphs", 2022, sections 2 and 3; facts/academic.h for the rules.
 //
-// Memory: the facts and the names (academic.h), and the DOIs of several inputs (doi_duplicates.h);
-// records are streamed.
+// Memory: the facts and the names (academic.h), the DOIs of several inputs (doi_duplicates.h), some
+// 2 KB a file; records are streamed.
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <chrono>
 #include <functional>
 #include <map>
+#include <numeric>
+#include <type_traits>
 
 #include "cupel/base/calendar.h"
 #include "cupel/base/error.h"
+#include "cupel/data/build/expert/forecast.h"
 #include "cupel/data/build/recipe.h"
 #include "cupel/data/facts/academic.h"
 #include "cupel/data/facts/doi_duplicates.h"
@@ -136,7 +139,6 @@ void take_all(PublicationReader& reader, const std::string& input, const Take& t
 template <class Open>
 void read_files(BuildContext& context, const std::string& input, const Take& take, Counts& counts,
                 const Open& open) {
-  if (!context.has(input)) return;
   const auto& files = context.paths(input);
   for (std::size_t k = 0; k < files.size(); ++k) {
     const std::string name = files[k].filename().string();
@@ -156,56 +158,193 @@ auto opened() {
   };
 }
 
-void read_expert(BuildContext& context, const Take& take, Counts& counts) {
-  if (!context.has("expert")) return;
-  ExpertReader reader(context.paths("expert"), context.progress("expert"));
+void read_expert(BuildContext& context, AcademicBuilder& builder, const Take& take,
+                 Counts& counts) {
+  const std::size_t most = context.most_memory();
+  ExpertReader reader(context.paths("expert"), context.progress("expert"), most);
+  // More than that was refused.
+  if (most > 0) builder.keep_within(std::max<std::size_t>(most - reader.memory(), 1));
   take_all(reader, "expert", take, counts);
   for (const ReadFile& file : reader.files()) context.read_whole("expert", file);
+  builder.keep_within(most);
 }
 
-constexpr std::array<const char*, 8> kInputNames = {"acl",     "expert", "openalex", "paperlists",
-                                                    "records", "scopus", "tei",      "wos"};
+// Of an input whose files make one graph together.
+struct ReadAsOne {};
 
-// All papers of all inputs, in their order, and what the readers counted.
-Counts read_inputs(BuildContext& context, const RecordsColumns& columns, const Take& take) {
-  Counts counts;
-  read_files(context, "acl", take, counts, opened<AclAnthologyReader>());
-  read_expert(context, take, counts);
-  read_files(context, "openalex", take, counts, opened<OpenAlexReader>());
-  read_files(context, "paperlists", take, counts, opened<PaperlistsReader>());
-  read_files(context, "records", take, counts, [&](const auto& file, ReadProgress progress) {
+// Calls visit(input, open) for each input, in the order in which they are read; `open` makes the
+// reader of a file and of who is told how far it is.
+template <class Visit>
+void for_inputs(const RecordsColumns& columns, const Visit& visit) {
+  visit("acl", opened<AclAnthologyReader>());
+  visit("expert", ReadAsOne());
+  visit("openalex", opened<OpenAlexReader>());
+  visit("paperlists", opened<PaperlistsReader>());
+  visit("records", [&columns](const std::filesystem::path& file, ReadProgress progress) {
     return std::make_unique<RecordsReader>(file, columns, std::move(progress));
   });
-  read_files(context, "scopus", take, counts, opened<ScopusReader>());
-  read_files(context, "tei", take, counts, opened<GrobidTeiReader>());
-  read_files(context, "wos", take, counts, opened<WebOfScienceReader>());
-  return counts;
+  visit("scopus", opened<ScopusReader>());
+  visit("tei", opened<GrobidTeiReader>());
+  visit("wos", opened<WebOfScienceReader>());
+}
+
+std::vector<std::string> input_names() {
+  std::vector<std::string> out;
+  for_inputs(RecordsColumns(),
+             [&out](const std::string& input, const auto&) { out.push_back(input); });
+  return out;
 }
 
 DuplicateRule duplicates_of(const BuildContext& context) {
   const std::string& rule = context.settings().text("duplicates");
   if (rule == "doi") return DuplicateRule::kDoi;
-  const auto given =
-      std::ranges::count_if(kInputNames, [&](const char* input) { return context.has(input); });
+  const auto given = std::ranges::count_if(
+      input_names(), [&](const std::string& input) { return context.has(input); });
   // What one input has alone is read once.
   return rule == "keep" || given < 2 ? DuplicateRule::kKeep : DuplicateRule::kInputs;
+}
+
+using Clock = std::chrono::steady_clock;
+
+// What a sample may take.
+struct SampleLimit {
+  std::uint64_t bytes = 0;
+  Clock::time_point end;
+  std::size_t memory = 0;
+};
+
+std::uint64_t text_bytes(const Publication& paper) {
+  std::size_t out = paper.title.size() + paper.abstract.size();
+  for (const std::string& keyword : paper.keywords) out += keyword.size();
+  for (const Author& author : paper.authors) {
+    out += author.name.size() + author.id.size();
+    for (const std::string& affiliation : author.affiliations) out += affiliation.size();
+  }
+  return out;
+}
+
+// Adds the papers of a file from its beginning on, and now and then how much there is by then.
+// Returns how many bytes of it have them. A reader has a block more than it needed so far, and the
+// first one is read to its end, unless its papers take too much: then they have as many bytes as
+// they have text.
+template <class Open>
+std::uint64_t read_part(const std::filesystem::path& file, const Open& open, std::uint64_t most,
+                        const SampleLimit& limit, AcademicBuilder& builder,
+                        std::vector<AcademicSize>& sizes) {
+  constexpr int kNowAndThen = 64;
+  std::uint64_t used = 0, given = 0, texts = 0;
+  try {
+    const auto reader = open(file, [&](std::uint64_t done, std::uint64_t) {
+      used = given;
+      given = done;
+    });
+    Publication paper;
+    int papers = 0;
+    while (used == 0 || (used < most && Clock::now() < limit.end)) {
+      if (!reader->next(paper)) return given;
+      builder.add(paper);
+      texts += text_bytes(paper);
+      const AcademicSize size = builder.size();
+      if (++papers % kNowAndThen == 0) sizes.push_back(size);
+      if (academic_memory(size) > limit.memory) return std::max(used, texts);
+    }
+  } catch (const Error&) {  // the build says so
+  }
+  return used;
+}
+
+// What the files of an input hold.
+template <class Open>
+AcademicSize size_of_files(const std::vector<std::filesystem::path>& files,
+                           const std::vector<std::uint64_t>& file_sizes, const Open& open,
+                           const AcademicSettings& settings, const SampleLimit& limit) {
+  AcademicBuilder builder(settings);
+  std::vector<AcademicSize> sizes;
+  std::uint64_t used = 0;
+  for (const auto& [file, bytes] : spread_sample(file_sizes, limit.bytes)) {
+    used += read_part(files[file], open, bytes, limit, builder, sizes);
+    if (used >= limit.bytes || Clock::now() >= limit.end ||
+        academic_memory(builder.size()) > limit.memory)
+      break;
+  }
+  if (used == 0) return {};
+  sizes.push_back(builder.size());
+  const auto all = std::accumulate(file_sizes.begin(), file_sizes.end(), std::uint64_t{0});
+  return extrapolated(sizes, std::max(static_cast<double>(all) / static_cast<double>(used), 1.0));
+}
+
+// A tenth of each input, of all together not more than 32 MiB or what half a second is enough for.
+BuildForecast forecast_of(const BuildContext& context) {
+  constexpr double kSeconds = 0.5;
+  constexpr std::uint64_t kLeast = std::uint64_t{4} << 20, kMost = std::uint64_t{32} << 20;
+  constexpr std::size_t kMostMemory = std::size_t{256} << 20;
+  constexpr std::size_t kOfReader = std::size_t{8} << 20, kOfFile = 2048;
+  const AcademicSettings settings = settings_of(context.settings());
+  const RecordsColumns columns = columns_of(context.settings().text("columns"));
+  BuildForecast out;
+  std::map<std::string, std::vector<std::uint64_t>> sizes;
+  for_inputs(columns, [&](const std::string& input, const auto& open) {
+    if (!context.has(input)) return;
+    if constexpr (std::is_same_v<std::decay_t<decltype(open)>, ReadAsOne>) {
+      out.without = input;
+    } else {
+      for (const std::filesystem::path& file : context.paths(input)) {
+        std::error_code problem;
+        const std::uintmax_t size = std::filesystem::file_size(file, problem);
+        sizes[input].push_back(problem ? 0 : size);
+        out.bytes += sizes[input].back();
+        ++out.files;
+      }
+    }
+  });
+  std::size_t bytes = 0;
+  for_inputs(columns, [&](const std::string& input, const auto& open) {
+    if constexpr (!std::is_same_v<std::decay_t<decltype(open)>, ReadAsOne>) {
+      if (!sizes.contains(input)) return;
+      const std::vector<std::uint64_t>& of = sizes.at(input);
+      const std::uint64_t all = std::accumulate(of.begin(), of.end(), std::uint64_t{0});
+      const double share = static_cast<double>(all) / std::max(static_cast<double>(out.bytes), 1.0);
+      const auto wanted = static_cast<double>(std::clamp(out.bytes / 10, kLeast, kMost));
+      const std::chrono::duration<double> seconds(kSeconds * share);
+      const SampleLimit limit{static_cast<std::uint64_t>(wanted * share),
+                              Clock::now() + std::chrono::duration_cast<Clock::duration>(seconds),
+                              kMostMemory};
+      bytes += academic_memory(size_of_files(context.paths(input), of, open, settings, limit));
+    }
+  });
+  if (out.files > 0) out.memory = bytes + kOfReader + kOfFile * out.files;
+  return out;
+}
+
+// All papers of all inputs, in their order, and what the readers counted.
+Counts read_inputs(BuildContext& context, const RecordsColumns& columns, AcademicBuilder& builder,
+                   const Take& take) {
+  Counts counts;
+  for_inputs(columns, [&](const std::string& input, const auto& open) {
+    if (!context.has(input)) return;
+    if constexpr (std::is_same_v<std::decay_t<decltype(open)>, ReadAsOne>)
+      read_expert(context, builder, take, counts);
+    else
+      read_files(context, input, take, counts, open);
+  });
+  return counts;
 }
 
 // Adds all papers, but those that a fuller record tells.
 Counts add_papers(BuildContext& context, const RecordsColumns& columns, AcademicBuilder& builder) {
   const DuplicateRule rule = duplicates_of(context);
   if (rule == DuplicateRule::kKeep)
-    return read_inputs(context, columns, [&](const Publication& paper, const std::string& input) {
-      builder.add(paper, input);
-    });
+    return read_inputs(
+        context, columns, builder,
+        [&](const Publication& paper, const std::string& input) { builder.add(paper, input); });
   DoiDuplicates duplicates(rule);
-  (void)read_inputs(context, columns, [&](const Publication& paper, const std::string& input) {
-    duplicates.see(paper, input);
-  });
+  (void)read_inputs(
+      context, columns, builder,
+      [&](const Publication& paper, const std::string& input) { duplicates.see(paper, input); });
   duplicates.settle();
   Counts joined;
-  Counts counts =
-      read_inputs(context, columns, [&](const Publication& paper, const std::string& input) {
+  Counts counts = read_inputs(
+      context, columns, builder, [&](const Publication& paper, const std::string& input) {
         const auto fuller = duplicates.next();
         if (!fuller) {
           builder.add(paper, input);
@@ -262,9 +401,11 @@ BuildProduct make(BuildContext& context) {
   const AcademicSettings settings = settings_of(context.settings());
   const RecordsColumns columns = columns_of(context.settings().text("columns"));
   AcademicBuilder builder(settings);
-  if (std::ranges::none_of(kInputNames, [&](const char* input) { return context.has(input); }))
+  builder.keep_within(context.most_memory());
+  const std::vector<std::string> known = input_names();
+  if (std::ranges::none_of(known, [&](const std::string& input) { return context.has(input); }))
     fail("expert: no record is given; use --from INPUT=PATH with one of {}",
-         fmt::join(kInputNames, ", "));
+         fmt::join(known, ", "));
   const Counts counts = add_papers(context, columns, builder);
 
   if (const std::string& list = context.settings().text("keywords"); !is_keyword_list(list)) {
@@ -349,6 +490,8 @@ const BuildRecipe build_recipe_expert = {
       "some graphs and not for others"}},
     {},
     make,
-    true};
+    true,
+    {},
+    forecast_of};
 
 }  // namespace cupel
