@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import os
+import warnings
 from functools import cached_property
 from typing import Any, Iterator, NamedTuple, Optional, Sequence, Union
 
@@ -106,6 +107,9 @@ class Held:
     def save(self, path: Union[str, os.PathLike], format: str = "") -> list[str]:
         """Writes it as `cupel convert` does; returns what is lost."""
         check_text("format", format)
+        told = _core.memory_for_save(self._core)
+        if told:
+            warnings.warn(told, stacklevel=2)
         return _core.save(self._core, path_of(path, "save"), format)[1]
 
     def _line(self) -> str:

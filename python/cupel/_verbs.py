@@ -28,19 +28,33 @@ def _settings(values: dict) -> list[str]:
             for name, value in values.items()]
 
 
-def load(name_or_path: Path, *, data: Optional[Path] = None) -> Any:
+def load(name_or_path: Path, *, data: Optional[Path] = None, memory: str = "") -> Any:
     """A data set as it is stored: a Graph, a GraphSet or Facts.
 
     name_or_path: a name of the catalog (`cupel.datasets()`), a generator with settings
     ("csbm:nodes=300,seed=1"), or the path of data in any format that Cupel reads.
     data: the folder of data sets; else $CUPEL_DATA, else the user's cache folder.
+    memory: facts over time that will take more are refused, "2G"; else those that will take more
+    than is free.
     """
-    return wrapped(_core.load(text_of(name_or_path, "load"), optional_text(data, "data")))
+    return wrapped(_read(text_of(name_or_path, "load"), data, memory=memory))
 
 
-def _held(graph: Any, data: Optional[Path] = None, for_audit: bool = False) -> _core.Data:
+def _read(name: str, data: Optional[Path], for_audit: bool = False, memory: str = "",
+          stacklevel: int = 3) -> _core.Data:
+    """That of this name. What facts will take of memory is a warning where that is much."""
+    check_text("memory", memory)
+    folder = optional_text(data, "data")
+    told = _core.memory_for_facts(name, folder, memory)
+    if told:
+        warnings.warn(told, stacklevel=stacklevel)
+    return _core.load(name, folder, for_audit)
+
+
+def _held(graph: Any, data: Optional[Path] = None, for_audit: bool = False,
+          memory: str = "") -> _core.Data:
     if isinstance(graph, (str, os.PathLike)):
-        return _core.load(text_of(graph, "the data set"), optional_text(data, "data"), for_audit)
+        return _read(text_of(graph, "the data set"), data, for_audit, memory, stacklevel=4)
     if not hasattr(graph, "_core"):
         raise Error(f"a {type(graph).__name__} is no data set; load it by name or path, or "
                           "make it with cupel.Graph.from_numpy, from_scipy, from_networkx or "
@@ -50,9 +64,10 @@ def _held(graph: Any, data: Optional[Path] = None, for_audit: bool = False) -> _
 
 def stats(graph: Any, *, seconds: Optional[float] = None, seed: int = 0,
           threads: Optional[int] = None, drop_outliers: bool = False, split: str = "",
-          splits: Optional[int] = None, published: str = "", data: Optional[Path] = None) -> dict:
-    """Statistics of a data set or its name, as `cupel stats --json` prints them. `split`, `splits`
-    and `published` are of facts over time."""
+          splits: Optional[int] = None, published: str = "", data: Optional[Path] = None,
+          memory: str = "") -> dict:
+    """Statistics of a data set or its name, as `cupel stats --json` prints them. `split`, `splits`,
+    `published` and `memory`, which is as `load` has it, are of facts over time."""
     check_seconds("seconds", seconds)
     check_count("seed", seed, 0, 2**64 - 1)
     check_count("threads", threads)
@@ -60,23 +75,25 @@ def stats(graph: Any, *, seconds: Optional[float] = None, seed: int = 0,
     check_text("split", split)
     check_count("splits", splits)
     check_text("published", published)
-    return json.loads(_core.stats(_held(graph, data), seconds or 0, int(seed or 0),
+    return json.loads(_core.stats(_held(graph, data, memory=memory), seconds or 0, int(seed or 0),
                                   int(threads or 0), drop_outliers, split, int(splits or 0),
                                   published))
 
 
 def audit(graph: Any, *, split: Path = "", negatives: str = "", prepare: str = "", hits: str = "",
           members: Optional[int] = None, directed: Path = "", rule: str = "", store: Path = "",
-          data: Optional[Path] = None) -> dict:
+          data: Optional[Path] = None, memory: str = "") -> dict:
     """What is wrong with a data set or with what stands under its name, as `cupel audit --json`
-    prints it: under "findings", each with its severity, evidence and advice."""
+    prints it: under "findings", each with its severity, evidence and advice. `memory`, as `load` has
+    it, is of facts over time."""
     for option, value in (("negatives", negatives), ("prepare", prepare), ("hits", hits),
                           ("rule", rule)):
         check_text(option, value)
     check_count("members", members)
-    return json.loads(_core.audit(_held(graph, data, for_audit=True), text_of(split, "split"),
+    return json.loads(_core.audit(_held(graph, data, True, memory), text_of(split, "split"),
                                   negatives, prepare, hits, int(members or 0),
-                                  text_of(directed, "directed"), rule, text_of(store, "store")))
+                                  text_of(directed, "directed"), rule, text_of(store, "store"),
+                                  memory))
 
 
 class Cleaned(NamedTuple):
@@ -140,14 +157,20 @@ def generate(kind: str, **settings: Any) -> Any:
 
 
 def build(recipe: str, sources: Union[Path, Sequence[Path]], out: Path, *, steps: Path = "",
-          progress: Progress = None, **settings: Any) -> dict:
-    """A data set from raw sources, to a file or a folder, as `cupel build --json` tells it."""
+          memory: str = "", progress: Progress = None, **settings: Any) -> dict:
+    """A data set from raw sources, to a file or a folder, as `cupel build --json` tells it.
+
+    memory: of facts over time, the limit of what is taken, "2G"; else what is free. What they will
+    take is a warning where that is much."""
     check_text("recipe", recipe)
+    check_text("memory", memory)
     given = [sources] if isinstance(sources, (str, os.PathLike)) else several(sources, "sources")
-    return json.loads(working(
-        lambda job: _core.build(recipe, [text_of(one, "sources") for one in given],
-                                path_of(out, "out"), _settings(settings), text_of(steps, "steps"),
-                                job), progress))
+    request = (recipe, [text_of(one, "sources") for one in given], path_of(out, "out"),
+               _settings(settings), text_of(steps, "steps"), memory)
+    told = _core.memory_for_build(*request)
+    if told:
+        warnings.warn(told, stacklevel=2)
+    return json.loads(working(lambda job: _core.build(*request, job), progress))
 
 
 def fetch(*names: str, tables: Names = None, data: Optional[Path] = None, offline: bool = False,

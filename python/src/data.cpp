@@ -6,7 +6,9 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
+#include "cupel/api/facts_memory.h"
 #include "cupel/api/given_data.h"
+#include "cupel/api/how.h"
 #include "cupel/api/load.h"
 #include "cupel/api/packed.h"
 #include "cupel/api/save.h"
@@ -27,6 +29,17 @@ Data made(Dataset dataset) {
 }
 
 namespace {
+
+// What there is to know before facts over time are loaded; "": nothing, or these are none.
+std::string told_of_facts(const std::string& name, const std::string& folder,
+                          const std::string& memory) {
+  const nb::gil_scoped_release release;
+  const std::size_t most = memory.empty() ? 0 : parse_size("memory", memory);
+  if (const auto place = place_of_facts(name, existing_data_folder(folder)))
+    return memory_for_facts(*place, most);
+  if (most > 0) fail("{}: memory is about facts over time, and this is none; leave it out", name);
+  return {};
+}
 
 Data load(const std::string& name, const std::string& folder, bool for_audit) {
   const nb::gil_scoped_release release;
@@ -245,6 +258,8 @@ void bind_data(nb::module_& m) {
   m.def("unpacked", &unpacked, nb::arg("bytes"), nb::arg("source"), nb::arg("folder"),
         nb::arg("place"));
   m.def("load", &load, nb::arg("name"), nb::arg("folder") = "", nb::arg("for_audit") = false);
+  m.def("memory_for_facts", &told_of_facts, nb::arg("name"), nb::arg("folder") = "",
+        nb::arg("memory") = "");
   m.def("make_graph", &make_graph, nb::arg("name"), nb::arg("edge_index"),
         nb::arg("edge_weight") = nb::none(), nb::arg("x") = nb::none(), nb::arg("y") = nb::none(),
         nb::arg("masks") = nb::list(), nb::arg("num_nodes") = nb::none(),
@@ -264,6 +279,13 @@ void bind_data(nb::module_& m) {
       nb::arg("data"), nb::arg("steps"));
   m.def(
       "default_steps", [](const Data& data) { return default_preparation(data.origin()); },
+      nb::arg("data"));
+  m.def(
+      "memory_for_save",
+      [](const Data& data) {
+        const nb::gil_scoped_release release;
+        return data.data->facts ? memory_for_copy(*data.data->facts) : std::string();
+      },
       nb::arg("data"));
   m.def(
       "save",

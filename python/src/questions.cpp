@@ -11,7 +11,10 @@
 #include "bindings.h"
 #include "cupel/api/audit.h"
 #include "cupel/api/fact_audit.h"
+#include "cupel/api/facts_memory.h"
+#include "cupel/api/how.h"
 #include "cupel/api/link_audit.h"
+#include "cupel/api/load.h"
 #include "cupel/api/shown.h"
 #include "cupel/api/splits.h"
 #include "cupel/api/statistics.h"
@@ -44,7 +47,8 @@ std::string stats(const Data& data, double seconds, std::uint64_t seed, int thre
 
 std::string audit(const Data& data, const std::string& split, const std::string& negatives,
                   const std::string& prepare, const std::string& hits, int members,
-                  const std::string& directed, const std::string& rule, const std::string& store) {
+                  const std::string& directed, const std::string& rule, const std::string& store,
+                  const std::string& memory) {
   const nb::gil_scoped_release release;
   const LinkAuditRequest links{
       .split = split, .negatives = negatives, .prepare = prepare, .hits = hits, .members = members};
@@ -53,6 +57,10 @@ std::string audit(const Data& data, const std::string& split, const std::string&
                            .directed = directed,
                            .rule = rule,
                            .store = store};
+  // Facts are read once more, which nobody was told of if they were loaded before.
+  if (data.data->facts && !data.source.empty())
+    (void)memory_for_facts(place_of_facts(data.origin(), data.folder).value_or(data.origin()),
+                           memory.empty() ? 0 : parse_size("memory", memory));
   return json_text(report_json(audit_of(*data.data, graph, links)), -1);
 }
 
@@ -128,7 +136,8 @@ void bind_questions(nb::module_& m) {
         nb::arg("splits") = 0, nb::arg("published") = "");
   m.def("audit", &audit, nb::arg("data"), nb::arg("split") = "", nb::arg("negatives") = "",
         nb::arg("prepare") = "", nb::arg("hits") = "", nb::arg("members") = 0,
-        nb::arg("directed") = "", nb::arg("rule") = "", nb::arg("store") = "");
+        nb::arg("directed") = "", nb::arg("rule") = "", nb::arg("store") = "",
+        nb::arg("memory") = "");
   m.def("clean", &cleaned, nb::arg("data"), nb::arg("fixes"), nb::arg("out"), nb::arg("directed"),
         nb::arg("rule"));
   m.def("card", &card, nb::arg("data"));

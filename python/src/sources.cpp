@@ -7,6 +7,7 @@
 #include "bindings.h"
 #include "cupel/api/build_to.h"
 #include "cupel/api/fetched.h"
+#include "cupel/api/how.h"
 #include "cupel/base/json_text.h"
 #include "cupel/data/catalog/catalog.h"
 #include "cupel/data/generate/generator.h"
@@ -37,13 +38,28 @@ std::string fetched(const std::vector<std::string>& wanted, const std::vector<st
                    -1);
 }
 
+BuildRequest build_request(const std::string& recipe, const std::vector<std::string>& from,
+                           const std::string& out, const std::vector<std::string>& settings,
+                           const std::string& steps, const std::string& memory) {
+  BuildRequest request{
+      .recipe = recipe, .from = from, .settings = settings, .out = out, .steps = steps};
+  if (!memory.empty()) request.memory_bytes = parse_size("memory", memory);
+  return request;
+}
+
+std::string told_of_build(const std::string& recipe, const std::vector<std::string>& from,
+                          const std::string& out, const std::vector<std::string>& settings,
+                          const std::string& steps, const std::string& memory) {
+  const nb::gil_scoped_release release;
+  return memory_for_build(build_request(recipe, from, out, settings, steps, memory));
+}
+
 std::string built(const std::string& recipe, const std::vector<std::string>& from,
                   const std::string& out, const std::vector<std::string>& settings,
-                  const std::string& steps, Job& job) {
+                  const std::string& steps, const std::string& memory, Job& job) {
   const nb::gil_scoped_release release;
   const BuildOutcome outcome = build_to(
-      {.recipe = recipe, .from = from, .settings = settings, .out = out, .steps = steps},
-      [&](const BuildStep& step) {
+      build_request(recipe, from, out, settings, steps, memory), [&](const BuildStep& step) {
         job.tell(step.what, static_cast<double>(step.done), static_cast<double>(step.size));
       });
   return json_text(outcome_json(outcome), -1);
@@ -55,8 +71,10 @@ void bind_sources(nb::module_& m) {
   m.def("generate", &generated, nb::arg("kind"), nb::arg("settings") = nb::list());
   m.def("fetch", &fetched, nb::arg("names"), nb::arg("tables"), nb::arg("folder"),
         nb::arg("offline"), nb::arg("job"));
+  m.def("memory_for_build", &told_of_build, nb::arg("recipe"), nb::arg("sources"), nb::arg("out"),
+        nb::arg("settings"), nb::arg("steps"), nb::arg("memory"));
   m.def("build", &built, nb::arg("recipe"), nb::arg("sources"), nb::arg("out"), nb::arg("settings"),
-        nb::arg("steps"), nb::arg("job"));
+        nb::arg("steps"), nb::arg("memory"), nb::arg("job"));
 }
 
 }  // namespace cupel::python

@@ -577,6 +577,33 @@ def test_facts_over_time():
             what()
 
 
+def test_what_facts_take_of_memory_is_told_beforehand(program):
+    pathlib.Path("papers.csv").write_text("id,year,title,authors\n" + "".join(
+        f"{k},{2010 + k % 5},fair,Ann Lee;Bob Ray\n" for k in range(50)))
+    with pytest.raises(cupel.Error) as refused:
+        cupel.build("expert", "records=papers.csv", "wrote", memory="1M", progress=False)
+    assert str(refused.value) == program.error("build", "expert", "--from", "records=papers.csv",
+                                               "--out", "wrote", "--memory", "1M")
+    assert not pathlib.Path("wrote").exists()
+    with pytest.warns(UserWarning, match="records in 1 file will take some .* 16 MB are allowed") as told:
+        cupel.build("expert", "records=papers.csv", "wrote", memory="16M", progress=False)
+    assert told[0].filename == __file__
+    for verb in (cupel.load, cupel.stats, cupel.audit):
+        with pytest.raises(cupel.Error, match="wrote: about .* and --memory allows 1.0 MB"):
+            verb("wrote", memory="1M")
+        with pytest.warns(UserWarning, match="wrote: about .* of memory; 8.0 MB are allowed") as told:
+            verb("wrote", memory="8M")
+        assert [one.filename for one in told] == [__file__]
+        with pytest.raises(cupel.Error, match="memory: .*much"):
+            verb("wrote", memory="much")
+        with pytest.raises(cupel.Error, match="csbm: memory is about facts over time"):
+            verb("csbm", memory="1G")
+    with pytest.raises(cupel.Error, match="wrote: about .* allows 1.0 MB"):
+        cupel.audit(cupel.load("wrote"), memory="1M")  # it is read once more
+    with pytest.raises(cupel.Error, match="wiki-cs makes none; leave it out"):
+        cupel.build("wiki-cs", "papers.csv", "wiki", memory="1G", progress=False)
+
+
 def test_facts_from_here_are_run_and_told_as_by_the_program(program):
     pathlib.Path("met.txt").write_text("".join(f"{k % 5} {k % 3} {k}\n" for k in range(60)))
     facts = cupel.load("met.txt")
