@@ -5,9 +5,10 @@
 //
 // Memory: the facts and the names (academic.h), the DOIs of several inputs (doi_duplicates.h), some
 // 2 KB a file; records are streamed.
+#include <time.h>
+
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -204,12 +205,17 @@ DuplicateRule duplicates_of(const BuildContext& context) {
   return rule == "keep" || given < 2 ? DuplicateRule::kKeep : DuplicateRule::kInputs;
 }
 
-using Clock = std::chrono::steady_clock;
+// Processor time, so that a sample depends little on what else the machine does.
+double seconds_so_far() {
+  timespec now{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 // What a sample may take.
 struct SampleLimit {
   std::uint64_t bytes = 0;
-  Clock::time_point end;
+  double end = 0;  // by seconds_so_far()
   std::size_t memory = 0;
 };
 
@@ -240,7 +246,7 @@ std::uint64_t read_part(const std::filesystem::path& file, const Open& open, std
     });
     Publication paper;
     int papers = 0;
-    while (used == 0 || (used < most && Clock::now() < limit.end)) {
+    while (used == 0 || (used < most && seconds_so_far() < limit.end)) {
       if (!reader->next(paper)) return given;
       builder.add(paper);
       texts += text_bytes(paper);
@@ -263,7 +269,7 @@ AcademicSize size_of_files(const std::vector<std::filesystem::path>& files,
   std::uint64_t used = 0;
   for (const auto& [file, bytes] : spread_sample(file_sizes, limit.bytes)) {
     used += read_part(files[file], open, bytes, limit, builder, sizes);
-    if (used >= limit.bytes || Clock::now() >= limit.end ||
+    if (used >= limit.bytes || seconds_so_far() >= limit.end ||
         academic_memory(builder.size()) > limit.memory)
       break;
   }
@@ -279,8 +285,11 @@ BuildForecast forecast_of(const BuildContext& context) {
   constexpr std::uint64_t kLeast = std::uint64_t{4} << 20, kMost = std::uint64_t{32} << 20;
   constexpr std::size_t kMostMemory = std::size_t{256} << 20;
   constexpr std::size_t kOfReader = std::size_t{8} << 20, kOfFile = 2048;
-  const AcademicSettings settings = settings_of(context.settings());
+  constexpr std::size_t kOfDoi = 160;  // with its paper's id (doi_duplicates.h)
+  AcademicSettings settings = settings_of(context.settings());
+  settings.persons.clear();  // few names of many
   const RecordsColumns columns = columns_of(context.settings().text("columns"));
+  const bool of_dois = duplicates_of(context) != DuplicateRule::kKeep;
   BuildForecast out;
   std::map<std::string, std::vector<std::uint64_t>> sizes;
   for_inputs(columns, [&](const std::string& input, const auto& open) {
@@ -305,11 +314,11 @@ BuildForecast forecast_of(const BuildContext& context) {
       const std::uint64_t all = std::accumulate(of.begin(), of.end(), std::uint64_t{0});
       const double share = static_cast<double>(all) / std::max(static_cast<double>(out.bytes), 1.0);
       const auto wanted = static_cast<double>(std::clamp(out.bytes / 10, kLeast, kMost));
-      const std::chrono::duration<double> seconds(kSeconds * share);
       const SampleLimit limit{static_cast<std::uint64_t>(wanted * share),
-                              Clock::now() + std::chrono::duration_cast<Clock::duration>(seconds),
-                              kMostMemory};
-      bytes += academic_memory(size_of_files(context.paths(input), of, open, settings, limit));
+                              seconds_so_far() + kSeconds * share, kMostMemory};
+      const AcademicSize size = size_of_files(context.paths(input), of, open, settings, limit);
+      bytes += academic_memory(size);
+      if (of_dois) bytes += kOfDoi * static_cast<std::size_t>(size.papers);
     }
   });
   if (out.files > 0) out.memory = bytes + kOfReader + kOfFile * out.files;
