@@ -173,7 +173,7 @@ void compare(const std::string& name, const std::vector<std::string>& from, cons
   ASSERT_TRUE(told) << name;
   const auto taken = peak_of([&] { write_built(build(recipe, paths, settings), out); });
   const auto bytes = static_cast<double>(told->memory);
-  constexpr double kFactor = 2.5, kOfReaders = 8 << 20;
+  constexpr double kFactor = 1.7, kOfReaders = 8 << 20;
   EXPECT_LT(bytes, kFactor * taken.value() + kOfReaders) << name;
   EXPECT_GT(bytes, taken.value() / kFactor) << name;
 }
