@@ -86,7 +86,8 @@ TEST(CleanedCopy, IsNotWrittenOverItsSource) {
   // Nor is anything left of one that cannot be made.
   request = request_of(data, folder / "good.npz");
   request.fixes = {"selfloops-all"};
-  EXPECT_NE(error_of([&] { (void)write_cleaned_copy(subject, request); }), "");
+  EXPECT_NE(error_of([&] { (void)write_cleaned_copy(subject, request); }).find("selfloops-all"),
+            std::string::npos);
   EXPECT_FALSE(fs::exists(folder / "good.npz") || fs::exists(folder / "good.npz.provenance.json"));
 }
 
