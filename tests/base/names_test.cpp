@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
+#include <random>
+
 namespace cupel {
 namespace {
 
@@ -28,6 +32,39 @@ TEST(SameName, PathsAndCallsKeepTheirSeparators) {
   EXPECT_FALSE(same_name("csbm:noise=1e-5", "csbm:noise=1e5"));
   EXPECT_FALSE(same_name("./a-b", "./ab"));
   EXPECT_TRUE(same_name("./A-b", "./a_b"));
+}
+
+// The rule of names.h, written down: names are the same if these are.
+std::string folded(const std::string& name) {
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  const bool is_name = std::ranges::none_of(name, [](char c) { return c == '/' || c == '='; });
+  std::string out;
+  for (std::size_t k = 0; k < name.size(); ++k) {
+    const bool separates = name[k] == '-' || name[k] == '_';
+    const bool inside = k > 0 && k + 1 < name.size();
+    if (separates && is_name && inside && plain(name[k - 1]) && plain(name[k + 1]) &&
+        (letter(name[k - 1]) || letter(name[k + 1])))
+      continue;
+    out += separates ? '-' : static_cast<char>(std::tolower(name[k]));
+  }
+  return out;
+}
+
+TEST(SameName, IsEqualityOfWhatIsCompared) {
+  std::mt19937 random(1);
+  const auto made = [&] {
+    std::string out(random() % 6, ' ');
+    for (char& c : out) c = "aaB11--_/"[random() % (random() % 8 == 0 ? 9 : 8)];
+    return out;
+  };
+  int same = 0;
+  for (int k = 0; k < 200'000; ++k) {
+    const std::string a = made(), b = made();
+    ASSERT_EQ(same_name(a, b), folded(a) == folded(b)) << a << " and " << b;
+    same += same_name(a, b) && a != b;
+  }
+  EXPECT_GT(same, 500);
 }
 
 TEST(HasName, LooksForTheSameName) {

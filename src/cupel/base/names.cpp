@@ -13,26 +13,43 @@ namespace {
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_plain(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
-// Equal for equal names, different for others.
-std::string folded(const std::string& name) {
-  const bool plain = name.find_first_of("/.:=") == std::string::npos;
-  std::string out;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const char c = name[i];
-    if (c != '_' && c != '-') {
-      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-      continue;
+// A name as it is compared, character by character. A program that starts compares all names of
+// all protocols, so nothing is copied.
+class Folded {
+ public:
+  explicit Folded(const std::string& name) : name_(name) {}
+
+  int next() {  // -1: there is no more
+    while (at_ < name_.size()) {
+      const std::size_t at = at_++;
+      const char c = name_[at];
+      if (c >= 'A' && c <= 'Z') return c | 0x20;
+      if (c != '_' && c != '-') return static_cast<unsigned char>(c);
+      if (!is_left_out(at)) return '-';
     }
-    const char before = i > 0 ? name[i - 1] : c, after = i + 1 < name.size() ? name[i + 1] : c;
-    const bool joins = is_letter(before) || is_letter(after);
-    if (!plain || !joins || !is_plain(before) || !is_plain(after)) out += '-';
+    return -1;
   }
-  return out;
-}
+
+ private:
+  [[nodiscard]] bool is_left_out(std::size_t at) const {
+    if (at == 0 || at + 1 == name_.size()) return false;
+    const char before = name_[at - 1], after = name_[at + 1];
+    return (is_letter(before) || is_letter(after)) && is_plain(before) && is_plain(after) &&
+           name_.find_first_of("/.:=") == std::string::npos;
+  }
+
+  const std::string& name_;
+  std::size_t at_ = 0;
+};
 
 }  // namespace
 
-bool same_name(const std::string& a, const std::string& b) { return folded(a) == folded(b); }
+bool same_name(const std::string& a, const std::string& b) {
+  Folded left(a), right(b);
+  int c = left.next();
+  while (c >= 0 && c == right.next()) c = left.next();
+  return c < 0 && right.next() < 0;
+}
 
 bool has_name(const std::vector<std::string>& list, const std::string& name) {
   return std::any_of(list.begin(), list.end(),
