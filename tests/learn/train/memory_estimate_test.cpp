@@ -63,6 +63,22 @@ TEST(MemoryEstimate, OfSetsOfGraphsFollowsTheSizeOfBatches) {
     }
 }
 
+// Batches of large graphs alone are never drawn.
+TEST(MemoryEstimate, OfFewLargeGraphsIsThatOfBatchesThatAreDrawn) {
+  const ClassTask task = rings_and_stars_task(4000, 50);
+  const auto view = std::make_shared<const TaskView>(task.view);
+  for (const char* model : {"gin", "graph-sage", "graph-gcn"}) {
+    const ModelEntry& entry = *find_model(model);
+    const Options options(model, entry.options, {});
+    const TrainRule rule = {.max_epochs = 3, .batch_size = 128};
+    Trainer trainer(view, entry, options, rule, view->kind().metric);
+    (void)trainer.run(stream_key("memory"));
+    const std::size_t estimated = estimate_memory(*view, entry, options, rule);
+    EXPECT_GE(estimated, trainer.memory_bytes()) << model;
+    EXPECT_LE(estimated, 6 * trainer.memory_bytes()) << model;
+  }
+}
+
 std::ptrdiff_t heap_bytes() {
   const auto now = mallinfo2();
   return static_cast<std::ptrdiff_t>(now.uordblks + now.hblkhd);

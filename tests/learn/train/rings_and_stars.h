@@ -11,9 +11,9 @@
 namespace cupel {
 
 // Graph g is a ring (label 0) or a star (label 1) of 4 to 9 nodes; one in ten has a node without
-// edges besides. Node attributes: a random number, and the number of the node in its graph. Arc
-// attributes: the two ends' attributes multiplied.
-inline Dataset rings_and_stars(Index count) {
+// edges besides; one in twenty has `tail` times as many. Node attributes: a random number, and the
+// number of the node in its graph. Arc attributes: the two ends' attributes multiplied.
+inline Dataset rings_and_stars(Index count, Index tail = 1) {
   Stream random(stream_key("rings and stars"), 0);
   Dataset data;
   data.name = "rings-and-stars";
@@ -24,7 +24,7 @@ inline Dataset rings_and_stars(Index count) {
   std::vector<float> attributes;
   for (Index g = 0; g < count; ++g) {
     const Index first = set.start.back();
-    const auto size = static_cast<Index>(4 + random.next_below(6));
+    const auto size = static_cast<Index>(4 + random.next_below(6)) * (g % 20 == 7 ? tail : 1);
     const bool star = random.next_below(2) == 1;
     for (Index i = star ? 1 : 0; i < size; ++i) {
       const Index other = star ? 0 : (i + 1) % size;
@@ -63,13 +63,13 @@ inline Dataset rings_and_stars(Index count) {
 }
 
 // Every fifth graph is for validation, the next for test.
-inline ClassTask rings_and_stars_task(Index count) {
+inline ClassTask rings_and_stars_task(Index count, Index tail = 1) {
   Split split;
   for (Index g = 0; g < count; ++g)
     (g % 5 == 3 ? split.valid : g % 5 == 4 ? split.test : split.train).push_back(g);
-  return make_task(
-      std::make_shared<const TaskData>(std::make_shared<const Dataset>(rings_and_stars(count))),
-      split);
+  return make_task(std::make_shared<const TaskData>(
+                       std::make_shared<const Dataset>(rings_and_stars(count, tail))),
+                   split);
 }
 
 }  // namespace cupel

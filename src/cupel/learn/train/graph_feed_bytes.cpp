@@ -1,5 +1,6 @@
 // What a feed of a set of graphs will take, before there is one.
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 #include <set>
@@ -14,28 +15,27 @@
 namespace cupel {
 namespace {
 
-// Some graphs of a set, the largest in every respect: no others of as many have more nodes, or more
-// entries of a matrix.
+// Some graphs of a set, as large in every respect as graphs come to be that are drawn at random.
 class LargestGraphs {
  public:
-  LargestGraphs(const TaskView& task, const Traced& traced, std::size_t count)
+  // `count` of them, drawn from `part`, or from another part of as many if splits are drawn.
+  LargestGraphs(const TaskView& task, const Traced& traced, const std::vector<Index>& part,
+                std::size_t count)
       : inputs_(traced.inputs), entries_(inputs_.constants().size(), 0) {
     const std::vector<Index>& start = task.graphs()->start;
     count = std::min(count, start.size() - 1);
     graphs_ = static_cast<Offset>(count);
     std::vector<Offset> sizes(start.size() - 1);
-    const auto sum_of_largest = [&](const auto& size) {
+    const auto sum_at_most = [&](const auto& size) {
       for (std::size_t g = 0; g < sizes.size(); ++g) sizes[g] = size(g);
-      const auto end = sizes.begin() + static_cast<std::ptrdiff_t>(count);
-      std::ranges::nth_element(sizes, end, std::greater());
-      return std::accumulate(sizes.begin(), end, Offset{0});
+      return largest_sum(sizes, part, count);
     };
-    nodes_ = sum_of_largest([&](std::size_t g) { return Offset{start[g + 1]} - start[g]; });
+    nodes_ = sum_at_most([&](std::size_t g) { return Offset{start[g + 1]} - start[g]; });
     for (const Node& node : traced.program.nodes) {
       if (node.kind != Node::Kind::kConstant || node.shape.layout != Layout::kSparse) continue;
       const std::vector<Offset>& row_ptr = inputs_.constants()[node.slot].sparse->row_ptr;
       const bool of_graphs = inputs_.unit_of(node.shape.space) == Unit::kGraph;
-      entries_[node.slot] = sum_of_largest([&](std::size_t g) {
+      entries_[node.slot] = sum_at_most([&](std::size_t g) {
         return of_graphs ? row_ptr[g + 1] - row_ptr[g] : row_ptr[start[g + 1]] - row_ptr[start[g]];
       });
     }
@@ -51,6 +51,33 @@ class LargestGraphs {
   Offset entries(int slot) const { return entries_[slot]; }
 
  private:
+  // The mean, and eight standard deviations of a sum without replacement, which none of the
+  // thousands of batches of a run exceeds; never more than the largest graphs have. A part that a
+  // file tells may have larger graphs than the set.
+  static Offset largest_sum(std::vector<Offset>& sizes, const std::vector<Index>& part,
+                            std::size_t count) {
+    constexpr double kDeviations = 8;
+    const auto mean_of = [](double sum, std::size_t number) {
+      return number > 0 ? sum / static_cast<double>(number) : 0;
+    };
+    double sum = 0, squares = 0, of_part = 0;
+    for (const Offset size : sizes) {
+      sum += static_cast<double>(size);
+      squares += static_cast<double>(size) * static_cast<double>(size);
+    }
+    for (const Index g : part) of_part += static_cast<double>(sizes[static_cast<std::size_t>(g)]);
+    const double mean = mean_of(sum, sizes.size());
+    const double variance = std::max(mean_of(squares, sizes.size()) - mean * mean, 0.0);
+    const auto drawn = static_cast<double>(count);
+    const double left = 1 - drawn / static_cast<double>(sizes.size());
+    const double most = drawn * std::max(mean, mean_of(of_part, part.size())) +
+                        kDeviations * std::sqrt(drawn * variance * left);
+    const auto end = sizes.begin() + static_cast<std::ptrdiff_t>(count);
+    std::ranges::nth_element(sizes, end, std::greater());
+    return std::min(std::accumulate(sizes.begin(), end, Offset{0}),
+                    static_cast<Offset>(std::ceil(most)));
+  }
+
   const GraphInputs& inputs_;
   Offset graphs_ = 0, nodes_ = 0;
   std::vector<Offset> entries_;
@@ -252,8 +279,9 @@ class GraphBindings {
 
 }  // namespace
 
-// Every batch is another one, so that rows are those of the largest; training and evaluation have
-// batches of their own sizes. Two of training are bound at a time, and all that are evaluated.
+// Every batch is another one, so that rows are those of the largest that will come; training and
+// evaluation have batches of their own sizes. Two of training are bound at a time, and all that are
+// evaluated.
 std::size_t graph_feed_bytes(const TaskView& task, const Schedule& schedule,
                              const TrainRule& rule) {
   const Traced traced(task, schedule.phases.front().logits);
@@ -261,23 +289,24 @@ std::size_t graph_feed_bytes(const TaskView& task, const Schedule& schedule,
   const GraphBindings training(traced, trained, true), evaluation(traced, evaluated, false);
   const std::size_t batch =
       rule.batch_size > 0 ? static_cast<std::size_t>(rule.batch_size) : task.train.size();
-  const LargestGraphs learnt(task, traced, std::min(batch, task.train.size()));
+  const LargestGraphs learnt(task, traced, task.train, std::min(batch, task.train.size()));
   std::size_t bytes = parameter_bytes(ParameterSet(traced.program.parameters)) +
                       traced.inputs.memory_bytes() + training.classes() + evaluation.classes() +
                       training.computed(learnt) + 2 * training.held(learnt, 1);
-  std::size_t graphs = 0, bindings = 0, most = 0;
+  std::vector<Index> scored;
+  std::size_t bindings = 0, most = 0;
   for (const auto* part : {&task.valid, &task.stopping, &task.test}) {
     constexpr auto kTogether = static_cast<std::size_t>(kEvaluatedTogether);
-    graphs += part->size();
+    scored.insert(scored.end(), part->begin(), part->end());
     bindings += (part->size() + kTogether - 1) / kTogether;
     most = std::max(most, std::min(kTogether, part->size()));
   }
   if (bindings > 0)
-    bytes += evaluation.computed({task, traced, most}) +
-             evaluation.held({task, traced, graphs}, bindings);
+    bytes += evaluation.computed({task, traced, scored, most}) +
+             evaluation.held({task, traced, scored, scored.size()}, bindings);
   const auto outputs =
       static_cast<std::size_t>(traced.program.nodes[traced.program.output].shape.cols);
-  return bytes + graphs * outputs * sizeof(float);
+  return bytes + scored.size() * outputs * sizeof(float);
 }
 
 }  // namespace cupel
