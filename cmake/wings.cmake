@@ -39,6 +39,7 @@ function(cupel_batches target)
   endforeach()
   list(REMOVE_DUPLICATES batches)
   target_sources(${target} PRIVATE ${batches})
+  target_include_directories(${target} PRIVATE ${folder})
 endfunction()
 
 # cupel_built_quickly(TARGET LEVEL): compiled in two thirds of the time. -Og is for what nobody waits

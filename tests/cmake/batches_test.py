@@ -1,5 +1,7 @@
 """Sources that compile as one file: what one declares for itself must not be found by another."""
+import collections
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -59,6 +61,15 @@ class Batches(unittest.TestCase):
         self.assertTrue(self.together(a, b, **headers))
         self.assertFalse(self.together(a, '#include "near.h"\n' + b, **headers))
 
+    def test_who_was_there_gives_way_to_a_name_of_a_header(self):
+        header = {"count": "namespace cupel {\nint counted(int a);\n}  // namespace cupel\n"}
+        a, b = own("int counted(int a) {\n  return a;\n}\nconst int one = counted(1);"), own("int b = 1;")
+        self.assertTrue(self.together(a, '#include "count.h"\n' + b, **header))
+        # One of a header and one for itself: no new name of the source that was there would part them.
+        unused = own("int counted(long a) {\n  return 1;\n}")
+        self.assertEqual(set(batches({"a.cpp": a, "b.cpp": '#include "count.h"\n' + b, "c.cpp": unused,
+                                      "count.h": header["count"]})), {"a.cpp", "b.cpp"})
+
     def test_a_name_is_made_two_and_each_source_finds_its_own(self):
         header = "#pragma once\nnamespace cupel {\ninline int run_all(int a) { return a; }\n}  // namespace cupel\n"
         say = "extern const int {0};\nconst int {0} = run();\n".format
@@ -114,7 +125,7 @@ class Batches(unittest.TestCase):
         batches({"a.cpp": own("int make() {\n  return 0;\n}"), "x/deg.cpp": make, "y/deg.cpp": make}, once)
 
     def test_sources_that_include_a_library_share_a_batch(self):
-        most = 20
+        most = 60
         heavy = {"json.h": "#include <nlohmann/json.hpp>\n"}
         files = {f"{i:02}.cpp": ('#include "json.h"\n' if i % 2 else "") + own(f"int of_{i} = 1;") for i in range(2 * most)}
         found = batches({**files, **heavy})
@@ -139,6 +150,52 @@ class Batches(unittest.TestCase):
         alias = "namespace fs = std::filesystem;\nusing testing::Values;\n"
         self.assertTrue(self.together(own(alias + "struct A {\n  int size = 0;\n};"),
                                       own(alias + "int b() {\n  const int size = 1;\n  return size;\n}")))
+
+    def test_batches_of_one_target_are_of_one_size(self):
+        found = batches({f"{i:03}.cpp": own(f"int of_{i} = 1;") for i in range(130)})
+        self.assertEqual(sorted(collections.Counter(found.values()).values()), [42, 44, 44])
+
+    @staticmethod
+    def vectorised(name, code="", macro=""):
+        """What Highway compiles twice: it adds the width of a vector to a total, and the sum is called once."""
+        return (f'#undef HWY_TARGET_INCLUDE\n#define HWY_TARGET_INCLUDE "{name}.cpp"\n{macro}'
+                '#include "hwy/foreach_target.h"\n#include "hwy/highway.h"\n\nHWY_BEFORE_NAMESPACE();\n'
+                f"namespace cupel::HWY_NAMESPACE {{\n{code}int {name.title()}(int a) {{\n  return a + {len(name)};\n}}\n\n"
+                "}  // namespace cupel::HWY_NAMESPACE\nHWY_AFTER_NAMESPACE();\n\n#if HWY_ONCE\nnamespace cupel {\n\n"
+                f"HWY_EXPORT({name.title()});\nint {name}(int a) {{ return HWY_DYNAMIC_DISPATCH({name.title()})(a); }}\n\n"
+                "}  // namespace cupel\n#endif\n")
+
+    TARGETS = "#pragma once\n#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4)\n"
+
+    def test_sources_that_are_compiled_for_each_set_of_instructions_share_a_batch(self):
+        files = {"cupel/vector_targets.h": "", "one.cpp": self.vectorised("one"), "three.cpp": self.vectorised("three"),
+                 "plain.cpp": own("int plain = 1;"), "other.cpp": own("int other = 1;")}
+
+        def build(folder):
+            (folder / "cupel" / "base").mkdir()
+            (folder / "cupel" / "base" / "vector_targets.h").write_text(self.TARGETS)
+            (folder / "main.cc").write_text("namespace cupel {\nint one(int);\nint three(int);\n}\n"
+                                            "int main() { return cupel::one(1) * 10 + cupel::three(2); }\n")
+            unit = next(file for file in (folder / "out").iterdir() if "one.cpp" in file.read_text())
+            subprocess.run(["c++", "-std=c++20", "-I", folder, "-I", folder / "out", unit, folder / "main.cc", "-lhwy",
+                            "-o", folder / "program"], check=True)
+            self.assertEqual(subprocess.run([folder / "program"]).returncode, 47)
+            symbols = subprocess.run(["nm", "-C", folder / "program"], stdout=subprocess.PIPE, text=True).stdout
+            for name in "One", "Three":  # one of each set
+                self.assertGreater(len(set(re.findall(rf"cupel::N_\w+::{name}\(int\)", symbols))), 1)
+
+        found = batches(files, build)
+        self.assertEqual(found["one.cpp"], found["three.cpp"])
+        self.assertEqual(found["plain.cpp"], found["other.cpp"])
+        self.assertNotEqual(found["one.cpp"], found["plain.cpp"])
+
+    def test_what_is_compiled_for_each_set_keeps_its_names_and_its_macros(self):
+        rows = "void Rows() {}\n\n"
+        guard = "#ifndef CUPEL_A_CPP_\n#define CUPEL_A_CPP_\n#endif\n"
+        a, b = self.vectorised("a", rows, guard), self.vectorised("b")
+        self.assertTrue(self.together(a, b))
+        self.assertFalse(self.together(a, self.vectorised("b", rows)))
+        self.assertFalse(self.together(a, self.vectorised("b", macro="#define WIDTH 8\n")))
 
     def test_what_reaches_into_others_stands_alone(self):
         files = {"a.cpp": "#define A 1\n", "c.cpp": "HWY_BEFORE_NAMESPACE();\n",

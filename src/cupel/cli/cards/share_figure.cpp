@@ -13,7 +13,14 @@
 namespace cupel::cli {
 namespace {
 
-using namespace drawing;
+using drawing::Axis;
+using drawing::axis_over;
+using drawing::kMargin;
+using drawing::kTitleHeight;
+using drawing::kWideWidth;
+using drawing::line;
+using drawing::px;
+using drawing::text;
 
 // Lengths in pixels.
 constexpr double kLeft = 58, kPlotHeight = 220, kWidth = kLeft + kWideWidth + kMargin;
@@ -44,14 +51,14 @@ std::string share_figure(const std::string& name, const LabelStatistics& labels)
   const auto x = [](double share) { return kLeft + kWideWidth * share; };
   const auto y = [&](double part) { return kBottom - kPlotHeight * part / axis.to; };
 
-  const double height = kBottom + kAxisHeight + kLegendHeight;
+  const double height = kBottom + drawing::kAxisHeight + drawing::kLegendHeight;
   const std::string title = printable(name);
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"cb\" width=\"{0}\" height=\"{1}\" "
       "viewBox=\"0 0 {0} {1}\" role=\"img\">\n"
       "<title>Nodes of {2} by their share of same-class neighbours</title>\n",
       px(kWidth), px(height), report::xml_escaped(title));
-  out += kStyle;
+  out += drawing::kStyle;
   out += text("cb-title", "start", kLeft, kTop - 9, title) + "\n";
   for (int k = 0; k * axis.step <= axis.to; ++k) {
     const double tick = k * axis.step;
@@ -86,7 +93,7 @@ std::string share_figure(const std::string& name, const LabelStatistics& labels)
       "<text class=\"cb-small\" text-anchor=\"middle\" transform=\"translate({} {}) "
       "rotate(-90)\">share of nodes</text>\n",
       px(kMargin + 2), px(kTop + kPlotHeight / 2));
-  out += text("cb-small", "start", kLeft, height - kLegendHeight / 2, note(labels)) + "\n";
+  out += text("cb-small", "start", kLeft, height - drawing::kLegendHeight / 2, note(labels)) + "\n";
   return out + "</svg>\n";
 }
 

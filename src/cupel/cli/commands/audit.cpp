@@ -161,7 +161,7 @@ int perform(const Arguments& arguments) {
   return exit_code(report.findings, arguments.fail_on);
 }
 
-std::string footer() {
+std::string checks_footer() {
   const auto listed = [](const std::vector<FixKind>& kinds) {
     Columns columns("llw");
     for (const FixKind& kind : kinds) columns.row({kind.safe ? "*" : "", kind.id, kind.doc});
@@ -211,7 +211,7 @@ Action declare(Syntax& syntax) {
   add_data(syntax, arguments->data);
   add_json(syntax, arguments->json);
   add_link_audit(syntax, arguments->links);
-  syntax.footer(footer());
+  syntax.footer(checks_footer());
   return [arguments] { return perform(*arguments); };
 }
 

@@ -116,7 +116,7 @@ int perform(const Arguments& arguments) {
   return kDone;
 }
 
-std::string footer() {
+std::string recipes_footer() {
   std::string out;
   for (const BuildRecipe* recipe : build_recipes()) {
     out += fmt::format("{}{}: {}\n", out.empty() ? "" : "\n", recipe->name, recipe->title);
@@ -150,7 +150,7 @@ Action declare(Syntax& syntax) {
               "expert: refuse to take more memory, such as 2G\n(default: what is free)");
   add_settings(syntax, arguments->settings);
   add_json(syntax, arguments->json);
-  syntax.footer(footer());
+  syntax.footer(recipes_footer());
   return [arguments] { return perform(*arguments); };
 }
 

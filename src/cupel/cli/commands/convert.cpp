@@ -211,7 +211,7 @@ std::string counts(const Dataset& dataset) {
 }
 
 // Before they are read.
-void check_facts(const Arguments& arguments, const fs::path& place) {
+void check_fact_arguments(const Arguments& arguments, const fs::path& place) {
   FactsConversion written{.facts = !arguments.out.empty()};
   if (!arguments.scheme.empty()) written.splits = scheme_of(arguments).count;
   arguments.memory.hold_against(place, written);
@@ -222,7 +222,7 @@ int perform(const Arguments& arguments) {
   const fs::path folder = arguments.data.folder();
   if (const auto place = arguments.label.empty() ? place_of_facts(arguments.name, folder)
                                                  : std::optional<fs::path>()) {
-    check_facts(arguments, *place);
+    check_fact_arguments(arguments, *place);
   } else if (!arguments.memory.given.empty()) {
     fail("convert: --memory is about facts over time, and {} is none; leave it out",
          arguments.name);
@@ -268,7 +268,7 @@ int perform(const Arguments& arguments) {
   return kDone;
 }
 
-std::string footer() {
+std::string formats_footer() {
   std::string out = "Formats:\n";
   Columns columns("lw");
   for (const GraphFormat& format : graph_formats()) columns.row({format.name, format.doc});
@@ -305,7 +305,7 @@ Action declare(Syntax& syntax) {
   syntax.text("--task", "FOLDER", arguments->task,
               "Write the folder that an external program gets");
   syntax.text("--split", "N", arguments->split, "Which split the task is of (default: 0)");
-  syntax.footer(footer());
+  syntax.footer(formats_footer());
   return [arguments] { return perform(*arguments); };
 }
 

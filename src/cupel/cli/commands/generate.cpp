@@ -151,7 +151,7 @@ int perform(const Arguments& arguments) {
   return kDone;
 }
 
-std::string footer() {
+std::string generators_footer() {
   std::string out;
   for (const Generator* generator : generators()) {
     out += fmt::format("{}{}: {}; settings and their defaults:\n", out.empty() ? "" : "\n",
@@ -174,7 +174,7 @@ Action declare(Syntax& syntax) {
                        "of text files to write, for rmat\nthe folder of arrays");
   add_settings(syntax, arguments->settings);
   add_json(syntax, arguments->json);
-  syntax.footer(footer());
+  syntax.footer(generators_footer());
   return [arguments] { return perform(*arguments); };
 }
 

@@ -48,7 +48,8 @@ void separate_splits(Dataset& data, const AuditSubject&, FixOperation& operation
 
 namespace {
 
-using namespace fixing;
+using fixing::Kind;
+using fixing::record;
 
 void remove_nodes(Dataset& data, const std::vector<Index>& ascending, FixOperation& operation) {
   std::vector<Index> kept;

@@ -16,8 +16,8 @@ namespace {
 
 constexpr LinkPart kAskedParts[] = {LinkPart::kValid, LinkPart::kTest};
 
-Candidates draw(const LinkAuditSource& source, const PairList& links, const Split& split,
-                LinkPart part, StreamKey key) {
+Candidates draw_negatives(const LinkAuditSource& source, const PairList& links, const Split& split,
+                          LinkPart part, StreamKey key) {
   return source.kind->draw({.dataset = source.data,
                             .links = links,
                             .split = split,
@@ -78,7 +78,7 @@ LinkSubject link_subject(const LinkAuditSource& source, const SplitScheme& schem
   if (valid_carries_messages(scheme)) std::ranges::copy(out.parts[1], std::back_inserter(carried));
   out.messages[1] = arcs_of(carried, links.nodes, links.directed);
   for (std::size_t asked = 0; asked < 2; ++asked)
-    out.candidates[asked] = draw(source, links, split, kAskedParts[asked], key);
+    out.candidates[asked] = draw_negatives(source, links, split, kAskedParts[asked], key);
   return out;
 }
 
@@ -100,7 +100,7 @@ LinkSubject link_subject(const LinkAuditSource& source, const LinkFile& file, st
   const Split places = places_of(out, links);
   for (std::size_t asked = 0; asked < 2; ++asked)
     if (!out.candidates[asked])
-      out.candidates[asked] = draw(source, links, places, kAskedParts[asked], key);
+      out.candidates[asked] = draw_negatives(source, links, places, kAskedParts[asked], key);
   return out;
 }
 

@@ -39,8 +39,8 @@ HWY_BEFORE_NAMESPACE();
 namespace cupel::kernels::HWY_NAMESPACE {
 
 template <bool kValued>
-HWY_INLINE void ScatterRows(const SparseView& a, const Index* rows, const ConstDenseView& g,
-                            const DenseView& out) {
+HWY_INLINE void ScatterRowsOf(const SparseView& a, const Index* rows, const ConstDenseView& g,
+                              const DenseView& out) {
   const auto stride = static_cast<std::size_t>(out.stride);
   OverPanels(static_cast<std::size_t>(g.cols),
              [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
@@ -76,9 +76,9 @@ void Scatter(const SparseView& a, const Index* rows, ConstDenseView g, DenseView
     }
   }
   if (a.values != nullptr) {
-    ScatterRows<true>(a, rows, g, out);
+    ScatterRowsOf<true>(a, rows, g, out);
   } else {
-    ScatterRows<false>(a, rows, g, out);
+    ScatterRowsOf<false>(a, rows, g, out);
   }
 }
 
@@ -97,9 +97,9 @@ void NameRows(const SparseView& a, Index* HWY_RESTRICT row_of) {
 
 // Columns [j, j + n) of output row k.
 template <Weights kWeights, int kVectors, class D>
-HWY_INLINE void SumPanel(D d, const ByColumn& entries, const float* uniform,
-                         const ConstDenseView& g, const DenseView& out, Index k, std::size_t j,
-                         std::size_t n) {
+HWY_INLINE void SumColumnsPanel(D d, const ByColumn& entries, const float* uniform,
+                                const ConstDenseView& g, const DenseView& out, Index k,
+                                std::size_t j, std::size_t n) {
   const std::int32_t* const end = entries.end.data() + k;
   const std::int32_t first = k > 0 ? end[-1] : 0;
   const Entries column{entries.rows.data() + first,
@@ -123,14 +123,14 @@ HWY_INLINE void SumColumns(const ByColumn& entries, const float* uniform, const 
   if (g.rows <= kMostRows) {
     OverPanels(cols, [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
       for (Index k = begin; k < end; ++k) {
-        SumPanel<kWeights, kVectors>(d, entries, uniform, g, out, k, j, n);
+        SumColumnsPanel<kWeights, kVectors>(d, entries, uniform, g, out, k, j, n);
       }
     });
     return;
   }
   for (Index k = begin; k < end; ++k) {
     OverPanels(cols, [&]<int kVectors>(auto d, std::size_t j, std::size_t n) CUPEL_INLINE_LAMBDA {
-      SumPanel<kWeights, kVectors>(d, entries, uniform, g, out, k, j, n);
+      SumColumnsPanel<kWeights, kVectors>(d, entries, uniform, g, out, k, j, n);
     });
   }
 }

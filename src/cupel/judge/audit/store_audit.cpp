@@ -280,7 +280,7 @@ Finding finding_of(const Comparisons& all, const std::string& metric) {
   return out;
 }
 
-void judge(const Models& models, const std::string& metric, StoreAudit& out) {
+void judge_models(const Models& models, const std::string& metric, StoreAudit& out) {
   const MetricScale scale = scale_of_metric(metric);
   const Comparisons all = compare_all(models, scale);
   if (all.judged.empty()) {
@@ -305,7 +305,7 @@ StoreAudit audit_store(const Store& store, const std::string& content_hash) {
     return out;
   }
   for (const auto& [conditions, models] : all.scores)
-    judge(models, nlohmann::json::parse(conditions.metric).get<std::string>(), out);
+    judge_models(models, nlohmann::json::parse(conditions.metric).get<std::string>(), out);
   return out;
 }
 

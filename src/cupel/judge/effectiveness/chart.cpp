@@ -82,7 +82,7 @@ std::string draw(const Chart& chart, double left, double top) {
   return out + text("cb-small", "end", left + kWideWidth, top - 9, chart.y) + "\n";
 }
 
-std::string legend(const Chart& chart, double left, double y) {
+std::string chart_legend(const Chart& chart, double left, double y) {
   if (chart.series.size() < 2) return "";
   const double room = std::min(80.0, kWideWidth / static_cast<double>(chart.series.size()));
   std::string out;
@@ -113,7 +113,7 @@ std::string charts_svg(const std::string& title, const std::vector<Chart>& chart
     out += draw(chart, left, top + kTitleHeight);
     top += kTitleHeight + kPlotHeight + kAxisHeight;
     if (chart.series.size() < 2) continue;
-    out += legend(chart, left, top);
+    out += chart_legend(chart, left, top);
     top += kLegend;
   }
   return out + "</svg>\n";

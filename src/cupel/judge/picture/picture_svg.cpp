@@ -186,7 +186,7 @@ class PanelDrawing {
 };
 
 // Names of the colours that are there, in lines of the page's width.
-std::string legend(const Picture& picture, double width, double& y) {
+std::string class_legend(const Picture& picture, double width, double& y) {
   std::vector<bool> shown(picture.classes.size(), false);
   bool none = false;
   for (const Panel& panel : picture.panels) {
@@ -238,7 +238,7 @@ std::vector<std::string> lines_of(const std::string& said, double width) {
   return out;
 }
 
-std::string heading(const Picture& picture, const Panel& panel) {
+std::string panel_heading(const Picture& picture, const Panel& panel) {
   return fmt::format("{}: {}", shortened(picture.dataset), shortened(panel.colouring.title));
 }
 
@@ -256,13 +256,13 @@ std::string picture_svg(const Picture& picture) {
     const double left = kMargin + static_cast<double>(i % columns) * (panel + kGap);
     if (i > 0 && i % columns == 0) y += kTitleHeight + frame.height();
     const Panel& one = picture.panels[i];
-    body += text("cb-title", "start", left, y + 16, heading(picture, one)) + "\n";
+    body += text("cb-title", "start", left, y + 16, panel_heading(picture, one)) + "\n";
     const PanelDrawing drawing(picture, one, frame);
     body += fmt::format("<g transform=\"translate({} {})\">\n{}{}</g>\n", px(left),
                         px(y + kTitleHeight), drawing.edges(), drawing.nodes());
   }
   y += kTitleHeight + frame.height() + kLine;
-  body += legend(picture, width, y);
+  body += class_legend(picture, width, y);
   y += kLine + 8;
   for (const std::string& sentence : picture_caption(picture)) {
     for (const std::string& line : lines_of(printable(sentence), width - 2 * kMargin)) {

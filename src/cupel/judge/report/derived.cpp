@@ -67,7 +67,8 @@ std::string metric_of(const TableResults& source) {
   return words.empty() ? "accuracy" : words.size() > 1 ? "score" : *words.begin();
 }
 
-Design design_of(const TableResults& table, const TableResults& source, const Coverage& coverage) {
+Design design_of_table(const TableResults& table, const TableResults& source,
+                       const Coverage& coverage) {
   Design design;
   design.datasets = table.datasets.empty() ? source.datasets : table.datasets;
   design.models = table.models.empty() ? source.models : table.models;
@@ -244,7 +245,7 @@ ReportTable relative_table(const Results& results, const TableResults& table) {
   const TableResults& source = source_of(results, table);
   const Published published(results, table.id);
   const Coverage coverage = coverage_of(published, Published(results, source.id), source);
-  const Design design = design_of(table, source, coverage);
+  const Design design = design_of_table(table, source, coverage);
   const std::vector<Standing> standing = standings(design.contestants, design.scales);
   const std::vector<std::string> missing = missing_from(design, coverage);
   const std::vector<std::string> extra = extra_in(design, coverage);

@@ -137,7 +137,7 @@ std::string content_of(const StoredFamily& family) {
   return unquoted(at(family.fields, "family.dataset.content"));
 }
 
-std::string dataset_of(const StoredFamily& family) {
+std::string dataset_name(const StoredFamily& family) {
   if (!family.datasets.empty()) return *family.datasets.begin();
   const std::string content = content_of(family);
   const Recipe* recipe = recipe_of_content(content);
@@ -235,7 +235,7 @@ std::vector<UnmatchedRuns> unmatched(const StoredFamily& family, const std::vect
     UnmatchedRuns& group = groups[{best, split, init}];
     if (group.runs.empty()) {
       group.model = model_of(family);
-      group.dataset = dataset_of(family);
+      group.dataset = dataset_name(family);
       group.family = family.id;
       group.other_split = split;
       group.other_init = init;
@@ -299,7 +299,7 @@ void compare(const StoredFamily& family, const Store& a, const Store& b, StoreDi
     else if (same_outcome(mine, theirs))
       ++out.equal;
     else
-      out.different.push_back({mine.id, model_of(family), dataset_of(family), run.split, run.init,
+      out.different.push_back({mine.id, model_of(family), dataset_name(family), run.split, run.init,
                                outcome_differences(mine, theirs)});
   }
 }

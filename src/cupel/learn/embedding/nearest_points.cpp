@@ -75,7 +75,7 @@ HWY_EXPORT(TileDistances);
 
 namespace {
 
-constexpr Index kRowsTogether = 32;  // a panel stays in the second cache for so many
+constexpr Index kPointsTogether = 32;  // a panel stays in the second cache for so many
 
 // Keeps the nearest of the points that come, in ascending order of their numbers.
 class Nearest {
@@ -149,8 +149,8 @@ NearestPoints nearest_points(const Matrix& points, Index count, Threads threads,
   out.count = count;
   out.ids.resize(static_cast<std::size_t>(n) * width);
   out.squared.resize(out.ids.size());
-  parallel_blocks(threads, n, kRowsTogether, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<double> rows(static_cast<std::size_t>(kRowsTogether) * depth);
+  parallel_blocks(threads, n, kPointsTogether, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<double> rows(static_cast<std::size_t>(kPointsTogether) * depth);
     for (std::int64_t i = begin; i < end; ++i)
       std::copy_n(points.row(static_cast<Index>(i)), depth, &rows[(i - begin) * depth]);
     std::vector<Nearest> nearest(static_cast<std::size_t>(end - begin), Nearest(count));

@@ -15,8 +15,8 @@ namespace {
 
 const EventView& event_view(const View& view) { return dynamic_cast<const EventView&>(view); }
 
-void check(const std::string& where, const TaskFacts& facts, const ModelEntry* model,
-           const TrainRule&, const std::string& metric) {
+void events_check(const std::string& where, const TaskFacts& facts, const ModelEntry* model,
+                  const TrainRule&, const std::string& metric) {
   if (!facts.over_time)
     fail("{}: what happens next is asked of facts over time, and data set '{}' has none", where,
          facts.dataset);
@@ -30,7 +30,7 @@ void check(const std::string& where, const TaskFacts& facts, const ModelEntry* m
 }
 
 // A model of two entities costs next to nothing, and refuses what a model of all would.
-void check_settings(const std::string& where, const View& view, const TaskModel& model) {
+void events_check_settings(const std::string& where, const View& view, const TaskModel& model) {
   EventWorld world = event_view(view).world();
   world.entities = std::min<Index>(world.entities, 2);
   try {
@@ -82,14 +82,14 @@ class EventTrial final : public DirectTrial {
   Threads threads_;
 };
 
-std::unique_ptr<DirectTrial> direct(const std::shared_ptr<const View>& view,
-                                    const TaskModel& model) {
+std::unique_ptr<DirectTrial> events_direct(const std::shared_ptr<const View>& view,
+                                           const TaskModel& model) {
   return std::make_unique<EventTrial>(view, model);
 }
 
 // Of each question three counts, and twice that while they become a score; of each asked fact its
 // rows; the answers of a static filter. All for validation and test.
-std::size_t memory(const View& view, const TaskModel& model) {
+std::size_t events_memory(const View& view, const TaskModel& model) {
   const EventView& events = event_view(view);
   const auto questions = static_cast<std::size_t>(events.valid_rows() + events.test_rows());
   const Offset facts = events.train().size() + events.valid().size() + events.test_rows();
@@ -98,10 +98,10 @@ std::size_t memory(const View& view, const TaskModel& model) {
          model.entry.event_bytes(events.world(), model.settings, facts);
 }
 
-ProgramTask program(const View& view) { return event_program(event_view(view)); }
+ProgramTask events_program(const View& view) { return event_program(event_view(view)); }
 
-std::unique_ptr<ProgramQuestions> program_questions(const View& view, Marking& valid,
-                                                    Marking* test) {
+std::unique_ptr<ProgramQuestions> events_program_questions(const View& view, Marking& valid,
+                                                           Marking* test) {
   return event_questions(event_view(view), dynamic_cast<EventExam&>(valid),
                          test == nullptr ? nullptr : &dynamic_cast<EventExam&>(*test));
 }
@@ -118,18 +118,18 @@ const TaskKind task_events = {
     .kept = {kKeptOfWhether.begin(), kKeptOfWhether.end()},
     .metric = "mrr",
     .settings = event_options(),
-    .check = check,
-    .check_settings = check_settings,
+    .check = events_check,
+    .check_settings = events_check_settings,
     .check_asked = check_event_settings,
     .idle = idle_event_settings,
     .make = make_event_task,
     .identity = [](const Dataset&, const Options& settings) { return event_identity(settings); },
     .names = [](const Dataset& dataset) { return names_hash(*dataset.facts); },
     .feed = nullptr,
-    .direct = direct,
-    .memory = memory,
-    .program = program,
-    .program_questions = program_questions,
+    .direct = events_direct,
+    .memory = events_memory,
+    .program = events_program,
+    .program_questions = events_program_questions,
 };
 
 }  // namespace cupel

@@ -16,8 +16,8 @@ namespace {
 
 const LinkView& link_view(const View& view) { return dynamic_cast<const LinkView&>(view); }
 
-void check(const std::string& where, const TaskFacts& facts, const ModelEntry* model,
-           const TrainRule& rule, const std::string& metric) {
+void links_check(const std::string& where, const TaskFacts& facts, const ModelEntry* model,
+                 const TrainRule& rule, const std::string& metric) {
   if (facts.over_time)
     fail("{}: links are asked of one graph, and data set '{}' is facts over time", where,
          facts.dataset);
@@ -46,7 +46,7 @@ void check(const std::string& where, const TaskFacts& facts, const ModelEntry* m
        fmt::join(fitting, ", "));
 }
 
-void check_settings(const std::string& where, const View& view, const TaskModel& model) {
+void links_check_settings(const std::string& where, const View& view, const TaskModel& model) {
   if (model.entry.trainable == nullptr) return;
   const auto encoder = model.entry.trainable(model.settings);
   check_link_settings(where, link_view(view), encoder->schedule(), model);
@@ -98,17 +98,17 @@ class LinkTrial final : public DirectTrial {
   Threads threads_;
 };
 
-std::unique_ptr<DirectTrial> direct(const std::shared_ptr<const View>& view,
-                                    const TaskModel& model) {
+std::unique_ptr<DirectTrial> links_direct(const std::shared_ptr<const View>& view,
+                                          const TaskModel& model) {
   return std::make_unique<LinkTrial>(view, model);
 }
 
-std::unique_ptr<Feed> feed(const std::shared_ptr<const View>& view, const Schedule& schedule,
-                           const TaskModel& model) {
+std::unique_ptr<Feed> links_feed(const std::shared_ptr<const View>& view, const Schedule& schedule,
+                                 const TaskModel& model) {
   return make_link_feed(view, schedule, model);
 }
 
-std::size_t memory(const View& view, const TaskModel& model) {
+std::size_t links_memory(const View& view, const TaskModel& model) {
   const LinkView& links = link_view(view);
   // Scores that are held until they are counted, of validation and of test.
   const auto held = [](const Asked& asked) {
@@ -126,7 +126,7 @@ std::size_t memory(const View& view, const TaskModel& model) {
   return scores + link_feed_bytes(links, encoder->schedule(), model);
 }
 
-ProgramTask program(const View& view) { return link_program(link_view(view)); }
+ProgramTask links_program(const View& view) { return link_program(link_view(view)); }
 
 }  // namespace
 
@@ -147,14 +147,14 @@ const TaskKind task_links = {
              "The same for the validation links; nothing: as for test."},
         },
     .model_settings = link_feed_settings(),
-    .check = check,
-    .check_settings = check_settings,
+    .check = links_check,
+    .check_settings = links_check_settings,
     .make = make_link_task,
     .identity = link_identity,
-    .feed = feed,
-    .direct = direct,
-    .memory = memory,
-    .program = program,
+    .feed = links_feed,
+    .direct = links_direct,
+    .memory = links_memory,
+    .program = links_program,
     .answer_files = negative_files,
 };
 

@@ -6,8 +6,8 @@
 namespace cupel {
 namespace {
 
-void check(const std::string& where, const TaskFacts& facts, const ModelEntry* model,
-           const TrainRule& rule, const std::string& metric) {
+void nodes_check(const std::string& where, const TaskFacts& facts, const ModelEntry* model,
+                 const TrainRule& rule, const std::string& metric) {
   check_classification(Unit::kNode, where, facts, model, metric);
   if (rule.loss == "binary-cross-entropy")
     fail(
@@ -15,12 +15,12 @@ void check(const std::string& where, const TaskFacts& facts, const ModelEntry* m
         where, facts.dataset);
 }
 
-std::unique_ptr<Feed> feed(const std::shared_ptr<const View>& view, const Schedule& schedule,
-                           const TaskModel& model) {
+std::unique_ptr<Feed> nodes_feed(const std::shared_ptr<const View>& view, const Schedule& schedule,
+                                 const TaskModel& model) {
   return make_node_feed(class_view(*view), schedule, model.rule, model.metric, model.threads);
 }
 
-std::size_t memory(const View& view, const TaskModel& model) {
+std::size_t nodes_memory(const View& view, const TaskModel& model) {
   return class_task_bytes(view, model, node_feed_bytes);
 }
 
@@ -34,11 +34,11 @@ const TaskKind task_node_classification = {
     .unit = Unit::kNode,
     .forms = {AnswerForm::kClasses},
     .in_identity = false,
-    .check = check,
+    .check = nodes_check,
     .make = make_class_task,
-    .feed = feed,
+    .feed = nodes_feed,
     .direct = make_class_trial,
-    .memory = memory,
+    .memory = nodes_memory,
     .check_size = check_class_size,
     .program = class_program,
 };

@@ -55,7 +55,7 @@ struct Counts {
   double outside_own_fold = 0;  // expected share of graphs with an equal one in another fold
 };
 
-Counts count(const Groups& groups, const std::vector<Index>& labels) {
+Counts count_copies(const Groups& groups, const std::vector<Index>& labels) {
   Counts out;
   const auto graphs = static_cast<double>(labels.size());
   Offset wrong = 0;
@@ -145,7 +145,7 @@ void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   for (const Level& level : levels_of(data)) {
     const EqualGraphs found = equal_graphs(data, level.aspects);
     if (found.groups.empty()) continue;
-    const Counts counts = count(found.groups, labels);
+    const Counts counts = count_copies(found.groups, labels);
     const Straddling straddle = straddling(data, found.groups);
     Finding out;
     out.id = level.id;

@@ -10,7 +10,7 @@ namespace {
 namespace text = audit_text;
 
 // The first pairs i < j that are stored both ways.
-nlohmann::ordered_json examples(const Csr& graph) {
+nlohmann::ordered_json reversed_examples(const Csr& graph) {
   nlohmann::ordered_json out = nlohmann::ordered_json::array();
   for (Index i = 0; i < graph.rows && out.size() < text::kExamples; ++i) {
     for (const Index j : graph.row_columns(i)) {
@@ -25,7 +25,7 @@ nlohmann::ordered_json examples(const Csr& graph) {
 void run(const AuditSubject& subject, std::vector<Finding>& findings) {
   const Direction& d = subject.direction;
   if (d.both == 0 || d.both == d.pairs()) return;
-  const auto pairs = examples(subject.data.adjacency);
+  const auto pairs = reversed_examples(subject.data.adjacency);
   Finding out;
   out.id = "reversed-edges";
   out.count = d.both;

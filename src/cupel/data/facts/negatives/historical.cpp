@@ -10,7 +10,9 @@
 namespace cupel {
 namespace {
 
-FactNegatives draw(const FactNegativeContext& context) { return draw_stated(context, 0); }
+FactNegatives draw_historical(const FactNegativeContext& context) {
+  return draw_stated(context, 0);
+}
 
 }  // namespace
 
@@ -20,6 +22,6 @@ const FactNegativeKind fact_negative_historical = {
     "facts that were true before and are not now, random ones where they do not suffice "
     "(Poursafaei et al. 2022)",
     {pool_setting()},
-    draw};
+    draw_historical};
 
 }  // namespace cupel

@@ -7,7 +7,7 @@
 namespace cupel {
 namespace {
 
-Candidates draw(const NegativeContext& context) {
+Candidates draw_all(const NegativeContext& context) {
   AllTargets out;
   out.end = context.links.nodes;
   const bool filtered = context.settings.flag("filtered");
@@ -25,6 +25,6 @@ const NegativeKind negative_all = {
     "every node in place of the target; of an undirected pair, in place of either end",
     {{.name = "filtered", .fallback = true, .doc = "links of all parts are left out"}},
     CandidateForm::kAll,
-    draw};
+    draw_all};
 
 }  // namespace cupel

@@ -66,7 +66,7 @@ class Corrupter {
   const Csr successors_, predecessors_;  // of undirected links the first alone
 };
 
-Candidates draw(const NegativeContext& context) {
+Candidates draw_corrupt(const NegativeContext& context) {
   const Corrupter corrupter(context);
   const std::vector<Pair> positives = context.positives();
   const auto count = static_cast<Index>(context.settings.integer("count"));
@@ -109,6 +109,6 @@ const NegativeKind negative_corrupt = {
       .choices = {"both", "source", "target"}},
      {.name = "filtered", .fallback = true, .doc = "leave out links, of whatever part"}},
     CandidateForm::kLists,
-    draw};
+    draw_corrupt};
 
 }  // namespace cupel

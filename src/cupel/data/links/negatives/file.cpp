@@ -116,7 +116,7 @@ CandidateLists lists_of(const NegativeContext& context, const NegativeFile& file
   return out;
 }
 
-Candidates draw(const NegativeContext& context) {
+Candidates draw_file(const NegativeContext& context) {
   const NegativeFile file = read_negatives(path_of(context.dataset, context.settings, context.part),
                                            context.links.nodes, context.links.directed);
   const Checker checker(context, file);
@@ -142,7 +142,7 @@ const NegativeKind negative_file = {
              "lists of HeaRT hold other positives",
       .choices = {"all", "known"}}},
     std::nullopt,
-    draw,
+    draw_file,
     nullptr,
     content,
     files};

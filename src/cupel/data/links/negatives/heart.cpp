@@ -207,7 +207,7 @@ void check_settings(const NegativeContext& context) {
          context.where(), context.settings.integer("count"));
 }
 
-Candidates draw(const NegativeContext& context) {
+Candidates draw_heart(const NegativeContext& context) {
   check_settings(context);
   return HardNegatives(context).draw();
 }
@@ -237,7 +237,7 @@ const NegativeKind negative_heart = {
              "(the released code), or nothing",
       .choices = {"last", "unranked"}}},
     CandidateForm::kLists,
-    draw,
+    draw_heart,
     check};
 
 }  // namespace cupel

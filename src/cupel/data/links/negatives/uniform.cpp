@@ -46,7 +46,7 @@ std::vector<Pair> draw_pairs(const NegativeContext& context, const Csr& links, s
   return out;
 }
 
-Candidates draw(const NegativeContext& context) {
+Candidates draw_uniform(const NegativeContext& context) {
   const std::size_t test = wanted(context, context.split.test),
                     valid = wanted(context, context.split.valid);
   const bool is_test = context.part == LinkPart::kTest;
@@ -74,6 +74,6 @@ const NegativeKind negative_uniform = {
              "test links may be validation negatives",
       .choices = {"all", "known"}}},
     CandidateForm::kPool,
-    draw};
+    draw_uniform};
 
 }  // namespace cupel

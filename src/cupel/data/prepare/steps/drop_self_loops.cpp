@@ -5,7 +5,9 @@
 namespace cupel {
 namespace {
 
-void apply(Dataset& dataset, Index) { dataset.adjacency = drop_self_loops(dataset.adjacency); }
+void apply_drop_self_loops(Dataset& dataset, Index) {
+  dataset.adjacency = drop_self_loops(dataset.adjacency);
+}
 
 }  // namespace
 
@@ -13,6 +15,6 @@ extern const StepKind step_drop_self_loops;
 const StepKind step_drop_self_loops = {.name = "drop-self-loops",
                                        .doc = "remove the diagonal and explicit zeros",
                                        .place = 30,
-                                       .apply = apply};
+                                       .apply = apply_drop_self_loops};
 
 }  // namespace cupel

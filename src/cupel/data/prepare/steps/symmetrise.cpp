@@ -5,7 +5,9 @@
 namespace cupel {
 namespace {
 
-void apply(Dataset& dataset, Index) { dataset.adjacency = symmetrise(dataset.adjacency); }
+void apply_symmetrise(Dataset& dataset, Index) {
+  dataset.adjacency = symmetrise(dataset.adjacency);
+}
 
 }  // namespace
 
@@ -14,6 +16,6 @@ const StepKind step_symmetrise = {
     .name = "symmetrise",
     .doc = "A := A + A^T, non-zeros become 1, as PyG and DGL do; self-loops stay",
     .place = 20,
-    .apply = apply};
+    .apply = apply_symmetrise};
 
 }  // namespace cupel

@@ -47,7 +47,7 @@ std::optional<int> size(const Dataset&, const Options&, const SplitFile* file) {
   return static_cast<int>(file->splits.size());
 }
 
-Split draw(const SplitSource& source, int member) {
+Split draw_file(const SplitSource& source, int member) {
   const SplitFile& file = *source.file;
   if (static_cast<std::size_t>(member) >= file.splits.size()) {
     fail("{}: split {} was asked for, but it holds {} (0 to {}); lower the split count", file.path,
@@ -65,7 +65,7 @@ const SplitKind split_file = {
     .settings = {file_setting(), later_message_setting()},
     .words = "the first {count} in {file}",
     .all = "all in {file}",
-    .draw = draw,
+    .draw = draw_file,
     .count = 0,
     .shared = true,
     .size = size,

@@ -40,7 +40,7 @@ std::array<Part, 3> parts_of(const SplitSource& source) {
   return parts;
 }
 
-Split draw(const SplitSource& source, int member) {
+Split draw_links(const SplitSource& source, int member) {
   const auto& [train, valid, test] = parts_of(source);
   Stream stream(stream_key(fmt::format("split/links/{}", source.seed())), 0, 0,
                 static_cast<std::uint32_t>(member));
@@ -93,7 +93,7 @@ const SplitKind split_links = {
     .words =
         "{count} x links: {train} % training, {valid} % validation, {test} % test; messages "
         "at test along {message}; directed {directed}; seed {seed}",
-    .draw = draw,
+    .draw = draw_links,
     .of_pairs = true,
     .test_percent = test_percent};
 

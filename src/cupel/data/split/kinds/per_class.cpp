@@ -6,7 +6,7 @@
 namespace cupel {
 namespace {
 
-Split draw(const SplitSource& source, int member) {
+Split draw_per_class(const SplitSource& source, int member) {
   const Dataset& dataset = source.dataset;
   const int train = source.size("train"), valid = source.size("valid");
   const std::string needed =
@@ -36,7 +36,7 @@ const SplitKind split_per_class = {
     .words =
         "{count} x per-class: {train} training and {valid} validation nodes of each class, "
         "the rest test; seed {seed}",
-    .draw = draw,
+    .draw = draw_per_class,
     .by_class = true};
 
 }  // namespace cupel

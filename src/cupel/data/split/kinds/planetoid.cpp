@@ -15,7 +15,7 @@ SplitSetting test_setting() {
   return out;
 }
 
-Split draw(const SplitSource& source, int member) {
+Split draw_planetoid(const SplitSource& source, int member) {
   const Dataset& dataset = source.dataset;
   const int train = source.size("train"), valid = source.size("valid"), test = source.size("test");
   const auto wanted = std::int64_t{train} * dataset.classes() + valid + test;
@@ -55,7 +55,7 @@ const SplitKind split_planetoid = {
     .words =
         "{count} x planetoid: {train} training nodes of each class, {valid} validation and "
         "{test} test nodes in all; seed {seed}",
-    .draw = draw,
+    .draw = draw_planetoid,
     .by_class = true};
 
 }  // namespace cupel

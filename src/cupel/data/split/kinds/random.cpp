@@ -8,7 +8,7 @@
 namespace cupel {
 namespace {
 
-Split draw(const SplitSource& source, int member) {
+Split draw_random(const SplitSource& source, int member) {
   const int train = source.size("train"), valid = source.size("valid");
   if (rest_percent(source.settings) <= 0) {
     fail(
@@ -41,7 +41,7 @@ const SplitKind split_random = {
     .words =
         "{count} x random: {train} % training, {valid} % validation, the rest test; seed "
         "{seed}",
-    .draw = draw,
+    .draw = draw_random,
     .test_percent = rest_percent};
 
 }  // namespace cupel

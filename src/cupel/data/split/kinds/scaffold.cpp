@@ -21,7 +21,7 @@ std::vector<std::vector<Index>> ordered_groups(const std::vector<Index>& group_o
   return groups;
 }
 
-Split draw(const SplitSource& source, int member) {
+Split draw_scaffold(const SplitSource& source, int member) {
   const Dataset& dataset = source.dataset;
   const int train = source.size("train"), valid = source.size("valid");
   if (!dataset.graphs || dataset.graphs->scaffolds.empty()) {
@@ -69,7 +69,7 @@ const SplitKind split_scaffold = {
     .settings = {percent_setting("train", 80, "of all molecules"),
                  percent_setting("valid", 10, "of all molecules")},
     .words = "by scaffold: {train} % training, {valid} % validation, the rest test",
-    .draw = draw,
+    .draw = draw_scaffold,
     .count = 1,
     .size = size};
 

@@ -5,7 +5,7 @@
 namespace cupel {
 namespace {
 
-Split draw(const SplitSource& source, int member) {
+Split draw_stored(const SplitSource& source, int member) {
   const Dataset& dataset = source.dataset;
   if (dataset.stored_splits.empty()) {
     fail("{}: no split is stored with this data set; use split scheme \"{}\" or \"random\"",
@@ -29,7 +29,7 @@ const SplitKind split_stored = {.name = "stored",
                                 .doc = "the splits that came with the data",
                                 .words = "the first {count} stored with the data",
                                 .all = "all that are stored with the data",
-                                .draw = draw,
+                                .draw = draw_stored,
                                 .count = 0,
                                 .shared = true,
                                 .size = size};

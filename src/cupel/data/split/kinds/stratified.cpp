@@ -8,7 +8,7 @@
 namespace cupel {
 namespace {
 
-Split draw(const SplitSource& source, int member) {
+Split draw_stratified(const SplitSource& source, int member) {
   const Dataset& dataset = source.dataset;
   const StreamKey key = stream_key(fmt::format("split/stratified/{}", source.seed()));
   return stratified_split(dataset.labels(), dataset.classes(), source.size("train"),
@@ -25,7 +25,7 @@ const SplitKind split_stratified = {
     .settings = {percent_setting("train", 20, "of the nodes of each class"),
                  percent_setting("valid", 30, "of the nodes of each class"), seed_setting()},
     .words = "{count} x stratified: train {train}, valid {valid}; seed {seed}",
-    .draw = draw,
+    .draw = draw_stratified,
     .by_class = true,
     .test_percent = rest_percent};
 

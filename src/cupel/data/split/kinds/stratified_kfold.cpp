@@ -15,7 +15,7 @@ SplitSetting folds_setting() {
   return out;
 }
 
-Split draw(const SplitSource& source, int member) {
+Split draw_stratified_kfold(const SplitSource& source, int member) {
   const Dataset& dataset = source.dataset;
   const int folds = source.size("folds"), valid = source.size("valid");
   const Index examples = dataset.examples() - count_unlabelled(dataset);
@@ -50,7 +50,7 @@ const SplitKind split_stratified_kfold = {
     .words =
         "{count} of {folds} folds by class, {valid} % of the others for validation; seed "
         "{seed}",
-    .draw = draw,
+    .draw = draw_stratified_kfold,
     .by_class = true,
     .folds = "folds"};
 

@@ -30,7 +30,7 @@ TimeCuts first_cuts(const TemporalFacts& facts, const Options& settings) {
   return quantile_cuts(facts.time.all(), train, valid, facts.name);
 }
 
-Split draw(const SplitSource& source, int member) {
+Split draw_time(const SplitSource& source, int member) {
   const TemporalFacts& facts = facts_of_time(source.dataset);
   const FactColumns columns = columns_of(facts);
   TimeCuts cuts = first_cuts(facts, source.settings);
@@ -102,7 +102,7 @@ const SplitKind split_time = {
                  holdout_seed()},
     .words = "{count} x time",
     .all = "time: all cuts, each a step of time later",
-    .draw = draw,
+    .draw = draw_time,
     .count = 1,
     .shared = true,
     .size = size};

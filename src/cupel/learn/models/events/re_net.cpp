@@ -26,7 +26,7 @@ std::size_t bytes(const EventWorld& world, const Options& settings, Offset facts
   return re_net_bytes(world, settings_of(settings), facts);
 }
 
-std::vector<OptionSpec> options() {
+std::vector<OptionSpec> re_net_options() {
   auto out = history_options(
       kReNetForm,
       {.width = "Width of embeddings and states; even.",
@@ -92,7 +92,7 @@ const ModelEntry model_re_net = {
          {"(no setting)",
           "the released code answers the first query of each predicted step with another entity, "
           "and counts the first fact of a step to the one before; here neither is so"}},
-    .options = options(),
+    .options = re_net_options(),
     .unit = Unit::kFact,
     .draws = true,
     .events = make,

@@ -24,7 +24,7 @@ class Vgae final : public TrainableModel {
   bool divergence_;
 };
 
-std::vector<OptionSpec> options() {
+std::vector<OptionSpec> vgae_options() {
   std::vector<OptionSpec> all = auto_encoder_options();
   all.push_back({.name = "kl",
                  .fallback = true,
@@ -51,7 +51,7 @@ const ModelEntry model_vgae = {
                        "Both released codes take the second head for the logarithm of the standard "
                        "deviation, std = exp(s), where the paper's notation has log sigma."},
                       {"features = true", "As of \"gae\"."}},
-    .options = options(),
+    .options = vgae_options(),
     .unit = Unit::kPair,
     .trainable = make_trainable<Vgae>,
 };

@@ -32,7 +32,7 @@ class LabelPropNl final : public DirectModel {
   double alpha_;
 };
 
-std::vector<OptionSpec> options() {
+std::vector<OptionSpec> labelprop_nl_options() {
   std::vector<OptionSpec> specs = propagation_options();
   specs.insert(specs.begin(), {.name = "alpha",
                                .fallback = 0.05,
@@ -55,7 +55,7 @@ const ModelEntry model_labelprop_nl = {
                   "D = diag(sum_j |A_ij|): arcs have their weights",
                   "kept: the last F whose validation accuracy or loss was as good as any before"},
     .disagreements = {propagation_disagreement()},
-    .options = options(),
+    .options = labelprop_nl_options(),
     .revision = 2,  // 1 took every arc to weigh 1
     .direct = make_direct<LabelPropNl>,
 };

@@ -5,7 +5,7 @@
 namespace cupel {
 namespace {
 
-double of_pool(const Pool& pool, const Options& settings) {
+double auc_ap_mean_of_pool(const Pool& pool, const Options& settings) {
   return (roc_auc(pool) + average_precision(pool, settings.integer("positives"))) / 2;
 }
 
@@ -16,6 +16,6 @@ const MetricEntry metric_auc_ap_mean = {.name = "auc-ap-mean",
                                         .words = "mean of ROC AUC and average precision",
                                         .doc = "mean of ROC AUC and average precision",
                                         .settings = {copies_option()},
-                                        .of_pool = of_pool};
+                                        .of_pool = auc_ap_mean_of_pool};
 
 }  // namespace cupel

@@ -4,7 +4,7 @@
 namespace cupel {
 namespace {
 
-double of_pool(const Pool& pool, const Options& settings) {
+double average_precision_of_pool(const Pool& pool, const Options& settings) {
   return average_precision(pool, settings.integer("positives"));
 }
 
@@ -19,6 +19,6 @@ const MetricEntry metric_average_precision = {
         "together; scikit-learn's average_precision_score",
     .settings = {copies_option()},
     .kept = {"average-precision"},
-    .of_pool = of_pool};
+    .of_pool = average_precision_of_pool};
 
 }  // namespace cupel

@@ -8,7 +8,7 @@
 namespace cupel {
 namespace {
 
-double of_classes(const Matrix& scores, std::span<const Index> labels) {
+double balanced_accuracy_of_classes(const Matrix& scores, std::span<const Index> labels) {
   std::map<Index, std::pair<int, int>> hits_of;  // hits and rows of each class
   for (Index i = 0; i < scores.rows; ++i) {
     auto& [hits, rows] = hits_of[labels[i]];
@@ -30,7 +30,7 @@ const MetricEntry metric_balanced_accuracy = {
         "mean recall of the classes that are there; with two classes, what is called ROC AUC "
         "where it is computed from predicted labels",
     .kept = {"balanced-accuracy"},
-    .of_classes = of_classes,
+    .of_classes = balanced_accuracy_of_classes,
     .over_tasks = OverTasks::kMean,
     .guess_is_one_of_classes = true};
 

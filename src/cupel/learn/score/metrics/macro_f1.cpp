@@ -7,7 +7,7 @@
 namespace cupel {
 namespace {
 
-double of_classes(const Matrix& scores, std::span<const Index> labels) {
+double macro_f1_of_classes(const Matrix& scores, std::span<const Index> labels) {
   struct Counts {
     int hits = 0, rows = 0, chosen = 0;
   };
@@ -33,7 +33,7 @@ const MetricEntry metric_macro_f1 = {
         "mean over the classes that have an example or are chosen for one of 2 hits / "
         "(examples + times chosen), scikit-learn's f1_score with average=\"macro\"",
     .kept = {"macro-f1"},
-    .of_classes = of_classes,
+    .of_classes = macro_f1_of_classes,
     .over_tasks = OverTasks::kMean};
 
 }  // namespace cupel

@@ -5,7 +5,7 @@
 namespace cupel {
 namespace {
 
-double of_pool(const Pool& pool, const Options& settings) {
+double precision_of_pool(const Pool& pool, const Options& settings) {
   const SaidTrue said = said_true(pool, settings);
   return said.all() == 0 ? 0 : static_cast<double>(said.positives) / said.all();
 }
@@ -18,6 +18,6 @@ const MetricEntry metric_precision = {
     .words = "precision",
     .doc = "share of positives among what scores above a threshold; 0 where nothing does",
     .settings = {threshold_option(), threshold_by_option()},
-    .of_pool = of_pool};
+    .of_pool = precision_of_pool};
 
 }  // namespace cupel

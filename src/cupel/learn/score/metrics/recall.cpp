@@ -5,7 +5,7 @@
 namespace cupel {
 namespace {
 
-double of_pool(const Pool& pool, const Options& settings) {
+double recall_of_pool(const Pool& pool, const Options& settings) {
   return static_cast<double>(said_true(pool, settings).positives) /
          static_cast<double>(pool.positives.size());
 }
@@ -17,6 +17,6 @@ const MetricEntry metric_recall = {.name = "recall",
                                    .words = "recall",
                                    .doc = "share of the positives that score above a threshold",
                                    .settings = {threshold_option(), threshold_by_option()},
-                                   .of_pool = of_pool};
+                                   .of_pool = recall_of_pool};
 
 }  // namespace cupel

@@ -5,7 +5,7 @@
 namespace cupel {
 namespace {
 
-double of_classes(const Matrix& scores, std::span<const Index> labels) {
+double roc_auc_column_of_classes(const Matrix& scores, std::span<const Index> labels) {
   return roc_auc(ranking_by(scores, scores.cols - 1), labels);
 }
 
@@ -16,7 +16,7 @@ const MetricEntry metric_roc_auc_column = {
     .name = "roc-auc-column",
     .words = "ROC AUC-column",
     .doc = "ROC AUC of two classes, ranked by output 1 alone",
-    .of_classes = of_classes,
+    .of_classes = roc_auc_column_of_classes,
     .two_classes = true,
     .form_of = "roc-auc",
     .form = "column"};

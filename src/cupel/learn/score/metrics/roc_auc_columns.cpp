@@ -5,7 +5,7 @@
 namespace cupel {
 namespace {
 
-double of_classes(const Matrix& scores, std::span<const Index> labels) {
+double roc_auc_columns_of_classes(const Matrix& scores, std::span<const Index> labels) {
   const double second = roc_auc(ranking_by(scores, scores.cols - 1), labels);
   if (scores.cols == 1) return second;
   // Class 0 as the positive class, ranked by its own column: the same as ranking by its negative.
@@ -19,7 +19,7 @@ const MetricEntry metric_roc_auc_columns = {
     .name = "roc-auc-columns",
     .words = "ROC AUC-columns",
     .doc = "mean of ROC AUC over both classes, each ranked by its own output",
-    .of_classes = of_classes,
+    .of_classes = roc_auc_columns_of_classes,
     .two_classes = true,
     .form_of = "roc-auc",
     .form = "columns"};
