@@ -25,7 +25,7 @@ Offset range_of(Offset degree) {
   return static_cast<Offset>(std::bit_ceil(static_cast<std::uint64_t>(degree)));
 }
 
-double unordered_pairs(double n) { return n * (n - 1) / 2; }
+double pairs_of(double n) { return n * (n - 1) / 2; }
 
 // Pairs of nodes of one class that would have the same single target.
 double equal_single_targets(const Csr& directed, std::span<const Index> labels) {
@@ -41,11 +41,11 @@ double equal_single_targets(const Csr& directed, std::span<const Index> labels) 
   std::sort(into.begin(), into.end());
   for (std::size_t from = 0, to = 0; from < into.size(); from = to) {
     while (to < into.size() && into[to] == into[from]) ++to;
-    same[static_cast<Index>(into[from] >> 32)] += unordered_pairs(static_cast<double>(to - from));
+    same[static_cast<Index>(into[from] >> 32)] += pairs_of(static_cast<double>(to - from));
   }
   double out = 0;
   for (const auto& [c, count] : singles) {
-    if (arcs[c] > 1) out += unordered_pairs(count) * same[c] / unordered_pairs(arcs[c]);
+    if (arcs[c] > 1) out += pairs_of(count) * same[c] / pairs_of(arcs[c]);
   }
   return out;
 }
@@ -59,8 +59,8 @@ double share_of_equal_features(std::span<const Index> labels, const std::vector<
     if (twin[i] >= 0) of_group[{labels[i], twin[i]}] += 1;
   }
   double all = 0, equal = 0;
-  for (const auto& [c, count] : of_class) all += unordered_pairs(count);
-  for (const auto& [key, count] : of_group) equal += unordered_pairs(count);
+  for (const auto& [c, count] : of_class) all += pairs_of(count);
+  for (const auto& [key, count] : of_group) equal += pairs_of(count);
   return all > 0 ? equal / all : 0;
 }
 
@@ -107,7 +107,7 @@ double almost_equal_rows(const Csr& graph, std::span<const Index> labels,
   double out = 0;
   for (std::size_t from = 0, to = 0; from < less_one.size(); from = to) {
     while (to < less_one.size() && less_one[to] == less_one[from]) ++to;
-    out += unordered_pairs(static_cast<double>(to - from));
+    out += pairs_of(static_cast<double>(to - from));
   }
   return out;
 }

@@ -25,7 +25,7 @@ void check_header(const CsvReader& csv, const std::vector<std::string>& wanted) 
                             quoted_list(wanted)));
 }
 
-std::int64_t read_integer(const CsvReader& csv, std::size_t column) {
+std::int64_t number(const CsvReader& csv, std::size_t column) {
   std::int64_t out;
   if (!whole_number(csv.fields()[column], out))
     csv.fail_here(fmt::format("{} in column {} is no whole number", in_quotes(csv.fields()[column]),
@@ -34,7 +34,7 @@ std::int64_t read_integer(const CsvReader& csv, std::size_t column) {
 }
 
 void check_next(const CsvReader& csv, std::int64_t next) {
-  if (read_integer(csv, 0) != next)
+  if (number(csv, 0) != next)
     csv.fail_here(fmt::format("id {} stands where {} comes next; ids ascend from 0",
                               in_quotes(csv.fields()[0]), next));
 }
@@ -127,7 +127,7 @@ void read_parts(const fs::path& path, TemporalFacts& facts) {
   check_header(csv, {"part", "facts", "first", "last"});
   std::int64_t all = 0;
   while (csv.next()) {
-    const std::int64_t size = read_integer(csv, 1);
+    const std::int64_t size = number(csv, 1);
     if (size < 0 || size > facts.facts() - all)
       csv.fail_here(
           fmt::format("{} facts do not fit: quadruples.csv has {} in all", size, facts.facts()));
@@ -136,7 +136,7 @@ void read_parts(const fs::path& path, TemporalFacts& facts) {
     if (std::ranges::find(facts.parts, name, &FactPart::name) != facts.parts.end())
       csv.fail_here(fmt::format("part {} stands twice; write one row for each, with all its facts",
                                 in_quotes(name)));
-    facts.parts.push_back({name, size, read_integer(csv, 2), read_integer(csv, 3)});
+    facts.parts.push_back({name, size, number(csv, 2), number(csv, 3)});
   }
   if (all != facts.facts())
     fail("{}: its parts have {} facts and quadruples.csv has {}; remove the file, or say all parts",
@@ -144,7 +144,7 @@ void read_parts(const fs::path& path, TemporalFacts& facts) {
 }
 
 // Parts that come one after the other are stretches of the facts, which are in order by now.
-void check_read_parts(const fs::path& path, const TemporalFacts& facts) {
+void check_parts(const fs::path& path, const TemporalFacts& facts) {
   const std::vector<FactPart>& parts = facts.parts;
   const auto times = facts.time.all();
   const FactPart* before = nullptr;
@@ -194,7 +194,7 @@ TemporalFacts read_facts_folder(const fs::path& folder, FactNotes* notes) {
     read_quadruples(folder / "quadruples.csv", facts);
     read_parts(folder / "parts.csv", facts);
     settle(facts, notes);
-    check_read_parts(folder / "parts.csv", facts);
+    check_parts(folder / "parts.csv", facts);
     return facts;
   } catch (const std::bad_alloc&) {
     fail_memory(folder);
@@ -209,7 +209,7 @@ Authorships read_authorships(const fs::path& folder, const TemporalFacts& facts)
   check_header(csv, {"paper", "position", "entity"});
   TextIds papers;
   while (csv.next()) {
-    const std::int64_t position = read_integer(csv, 1), entity = read_integer(csv, 2);
+    const std::int64_t position = number(csv, 1), entity = number(csv, 2);
     if (position < 0 || position > kMostFacts)
       csv.fail_here(fmt::format("{} is no position; authors are counted from 0", position));
     if (entity < 0 || entity >= facts.entities())

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kColumns = 10, kMostWords = 1'000'000;
 
 // A whole number and nothing else, or -1.
-Index word_number(std::string_view text) {
+Index number(std::string_view text) {
   Index value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   return problem == std::errc() && end == text.data() + text.size() && value >= 0 ? value : -1;
@@ -61,7 +61,7 @@ void ConlluReader::read_line(std::string_view line) {
   const std::string_view id = columns[0];
   const auto read = static_cast<Index>(words_.size());
   if (const std::size_t dash = id.find('-'); dash != std::string_view::npos) {
-    if (word_number(id.substr(0, dash)) != read + 1 || word_number(id.substr(dash + 1)) <= read) {
+    if (number(id.substr(0, dash)) != read + 1 || number(id.substr(dash + 1)) <= read) {
       lines_.fail_here(fmt::format("multiword token {} does not start at the next word, {}",
                                    in_quotes(id), read + 1));
     }
@@ -69,13 +69,13 @@ void ConlluReader::read_line(std::string_view line) {
     return;
   }
   if (const std::size_t dot = id.find('.'); dot != std::string_view::npos) {
-    if (word_number(id.substr(0, dot)) != read || word_number(id.substr(dot + 1)) < 1) {
+    if (number(id.substr(0, dot)) != read || number(id.substr(dot + 1)) < 1) {
       lines_.fail_here(fmt::format("empty node {} does not follow word {}", in_quotes(id), read));
     }
     ++empty_nodes_;
     return;
   }
-  if (word_number(id) != read + 1) {
+  if (number(id) != read + 1) {
     lines_.fail_here(
         fmt::format("has the word number {} where {} is next; a blank line ends a "
                     "sentence",
@@ -85,7 +85,7 @@ void ConlluReader::read_line(std::string_view line) {
     lines_.fail_here(fmt::format(
         "the sentence has more than {} words; a blank line ends a sentence", kMostWords));
   }
-  const Index head = word_number(columns[6]);
+  const Index head = number(columns[6]);
   if (head < 0) {
     lines_.fail_here(
         fmt::format("HEAD (column 7) is {}, not the number of a word or 0; the text "

@@ -270,7 +270,7 @@ class Numbers {
 };
 
 // Frees the pieces on the way.
-Csr arcs_of_pieces(std::vector<Piece>& pieces, Threads threads) {
+Csr arcs_of(std::vector<Piece>& pieces, Threads threads) {
   const Numbers numbers(pieces, threads);
   Csr out;
   out.rows = out.cols = numbers.count();
@@ -313,7 +313,7 @@ Dataset read_edge_list(const std::filesystem::path& path, Threads threads) {
     Dataset dataset;
     dataset.name = path.stem().string();
     std::vector<Piece> pieces = read_pieces(file, threads);
-    dataset.adjacency = arcs_of_pieces(pieces, threads);
+    dataset.adjacency = arcs_of(pieces, threads);
     if (dataset.nodes() == 0) fail("{}: holds no edge; write two numbers per line", file.name());
     dataset.features = Matrix(dataset.nodes(), 0);
     return dataset;

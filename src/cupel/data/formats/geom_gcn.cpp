@@ -30,8 +30,8 @@ constexpr const char* kNodes = "out1_node_feature_label.txt";
 constexpr std::string_view kSplit = "_split_0.6_0.2_";
 
 // 0 to `most`.
-std::int64_t read_number(const LineReader& lines, std::string_view text, std::int64_t most,
-                         const char* what) {
+std::int64_t number(const LineReader& lines, std::string_view text, std::int64_t most,
+                    const char* what) {
   std::int64_t value = -1;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem != std::errc() || end != text.data() + text.size() || value < 0 || value > most)
@@ -120,7 +120,7 @@ void read_nodes(const fs::path& path, ReadMode mode, Dataset& dataset) {
   std::map<Index, std::pair<Row, std::int64_t>> nodes;  // by id
   std::vector<std::string_view> parts;
   while (table.next(parts)) {
-    const auto id = static_cast<Index>(read_number(table.lines, parts[0], kMostRows - 1, "node"));
+    const auto id = static_cast<Index>(number(table.lines, parts[0], kMostRows - 1, "node"));
     auto& [row, label] = nodes[id];
     if (row.line > 0)
       table.lines.fail_here(
@@ -131,9 +131,9 @@ void read_nodes(const fs::path& path, ReadMode mode, Dataset& dataset) {
     if (!parts[1].empty()) {
       for (const std::string_view one : parts_of(parts[1], ','))
         row.values.push_back(
-            static_cast<Index>(read_number(table.lines, one, kMostRows - 1, "feature")));
+            static_cast<Index>(number(table.lines, one, kMostRows - 1, "feature")));
     }
-    label = read_number(table.lines, parts[2], kMostRows, "label");
+    label = number(table.lines, parts[2], kMostRows, "label");
   }
   if (nodes.empty()) fail("{}: names no node; give at least one", path.string());
   const auto count = static_cast<Index>(nodes.size());
@@ -161,14 +161,14 @@ void read_nodes(const fs::path& path, ReadMode mode, Dataset& dataset) {
   set_labels(dataset, labels, {}, path.string());
 }
 
-void read_edge_lines(const fs::path& path, Dataset& dataset) {
+void read_edges(const fs::path& path, Dataset& dataset) {
   Table table(path, 2, "node_id<tab>node_id");
   const Index nodes = static_cast<Index>(dataset.labels().size());
   std::vector<Edge> edges;
   std::vector<std::string_view> parts;
   while (table.next(parts)) {
-    edges.push_back({static_cast<Index>(read_number(table.lines, parts[0], nodes - 1, "node")),
-                     static_cast<Index>(read_number(table.lines, parts[1], nodes - 1, "node"))});
+    edges.push_back({static_cast<Index>(number(table.lines, parts[0], nodes - 1, "node")),
+                     static_cast<Index>(number(table.lines, parts[1], nodes - 1, "node"))});
   }
   dataset.adjacency = from_edges(nodes, edges, std::vector<float>(edges.size(), 1.0f));
   dataset.repeated_arcs = static_cast<Offset>(edges.size()) - dataset.adjacency.entries();
@@ -233,7 +233,7 @@ Dataset read_geom_gcn(const fs::path& folder, ReadMode mode) {
   Dataset dataset;
   dataset.name = path.filename().string();
   read_nodes(path / kNodes, mode, dataset);
-  read_edge_lines(path / kEdges, dataset);
+  read_edges(path / kEdges, dataset);
   read_splits(path, mode, dataset);
   return dataset;
 }

@@ -38,7 +38,7 @@ struct Key {
   }
 };
 
-float finite_number(const std::string& text, const Key& key) {
+float number(const std::string& text, const Key& key) {
   if (key.type == "boolean" && (lower(text) == "true" || lower(text) == "false"))
     return lower(text) == "true" ? 1.0f : 0.0f;
   if (const std::optional<float> value = parse_float32(text)) return *value;
@@ -110,7 +110,7 @@ class Document {
     } else if (at_ == At::kNode) {
       add_node_value(found->first, found->second, value);
     } else if (at_ == At::kEdge && is_weight(found->second)) {
-      edge_weights_.back() = finite_number(value, found->second);
+      edge_weights_.back() = number(value, found->second);
     }
   }
 
@@ -159,7 +159,7 @@ class Document {
     if (!key.of_nodes) return;
     // Numbers are looked at when it is known which attribute is the label; a wrong one is told
     // here, where the line is known.
-    if (key.numeric() && !value.empty()) (void)finite_number(value, key);
+    if (key.numeric() && !value.empty()) (void)number(value, key);
     node_data_.back().emplace_back(id, value);
   }
 
@@ -231,8 +231,7 @@ class Document {
     for (const std::string& id : columns) {
       const Key& key = keys_.at(id);
       column_of.emplace(id, fallback.size());
-      fallback.push_back(key.fallback ? std::optional(finite_number(*key.fallback, key))
-                                      : std::nullopt);
+      fallback.push_back(key.fallback ? std::optional(number(*key.fallback, key)) : std::nullopt);
     }
     Matrix features(nodes, static_cast<Index>(columns.size()));
     std::vector<std::optional<float>> row;
@@ -241,7 +240,7 @@ class Document {
       for (const auto& [id, value] : node_data_[static_cast<std::size_t>(i)]) {
         const auto column = column_of.find(id);
         if (column != column_of.end() && !value.empty())
-          row[column->second] = finite_number(value, keys_.at(id));
+          row[column->second] = number(value, keys_.at(id));
       }
       for (std::size_t c = 0; c < row.size(); ++c) {
         if (!row[c]) {
@@ -271,7 +270,7 @@ class Document {
     std::optional<float> fallback;
     for (const auto& [id, key] : keys_) {
       if (!is_weight(key)) continue;
-      if (key.fallback) fallback = finite_number(*key.fallback, key);
+      if (key.fallback) fallback = number(*key.fallback, key);
     }
     // A key that is declared and given to no edge says nothing.
     const bool weighted = fallback || std::ranges::any_of(edge_weights_, [](const auto& weight) {

@@ -27,7 +27,7 @@ bool take(std::string_view& text, std::string_view key) {
 }
 
 // A count of 0 or more.
-std::int64_t read_count(const LineReader& lines, const char* field, std::string_view text) {
+std::int64_t count(const LineReader& lines, const char* field, std::string_view text) {
   std::int64_t value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem != std::errc() || end != text.data() + text.size() || value < 0) {
@@ -64,7 +64,7 @@ bool AmazonReader::start(AmazonProduct& product) {
     std::string_view text = trimmed(line);
     if (text.empty() || text.front() == '#') continue;
     if (products_ == 0 && announced_ < 0 && take(text, "Total items:")) {
-      announced_ = read_count(lines_, "Total items", text);
+      announced_ = count(lines_, "Total items", text);
       continue;
     }
     if (!take(text, "Id:")) {
@@ -73,7 +73,7 @@ bool AmazonReader::start(AmazonProduct& product) {
                       "not SNAP's amazon-meta.txt",
                       in_quotes(text)));
     }
-    product.id = read_count(lines_, "Id", text);
+    product.id = count(lines_, "Id", text);
     product.line = lines_.line_number();
     product.discontinued = false;
     product.title.clear();
@@ -139,7 +139,7 @@ bool AmazonReader::read_field(AmazonProduct& product, std::string_view text) {
     if (field == kTitle) product.title = text;
     if (field == kGroup) product.group = text;
     if (field == kSimilar) read_similar(product, text);
-    if (field == kCategories) categories_announced_ = read_count(lines_, "categories", text);
+    if (field == kCategories) categories_announced_ = count(lines_, "categories", text);
     if (field == kReviews) read_reviews(product, text);
     return true;
   }
@@ -147,7 +147,7 @@ bool AmazonReader::read_field(AmazonProduct& product, std::string_view text) {
 }
 
 void AmazonReader::read_similar(AmazonProduct& product, std::string_view text) {
-  const std::int64_t announced = read_count(lines_, "similar", take_word(text));
+  const std::int64_t announced = count(lines_, "similar", take_word(text));
   while (!text.empty()) product.similar.emplace_back(take_word(text));
   if (announced != static_cast<std::int64_t>(product.similar.size())) {
     lines_.fail_here(
@@ -161,9 +161,9 @@ void AmazonReader::read_reviews(AmazonProduct& product, std::string_view text) {
   check_categories(product);
   const std::string_view whole = text;
   bool good = take(text, "total:");
-  if (good) product.reviews = read_count(lines_, "reviews: total", take_word(text));
+  if (good) product.reviews = count(lines_, "reviews: total", take_word(text));
   good = good && take(text, "downloaded:");
-  if (good) reviews_announced_ = read_count(lines_, "reviews: downloaded", take_word(text));
+  if (good) reviews_announced_ = count(lines_, "reviews: downloaded", take_word(text));
   good = good && take(text, "avg rating:");
   double& rating = product.average_rating;
   if (good) {

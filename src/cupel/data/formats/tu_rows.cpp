@@ -8,7 +8,7 @@
 namespace cupel::tu {
 namespace {
 
-std::string_view between_blanks(const char* from, const char* to) {
+std::string_view trimmed(const char* from, const char* to) {
   while (to > from && (to[-1] == ' ' || to[-1] == '\t' || to[-1] == '\r')) --to;
   return {from, static_cast<std::size_t>(to - from)};
 }
@@ -30,7 +30,7 @@ bool take_number(const char*& p, Number& out) {
 
 bool take_float(const char*& p, float& out) {
   const char* const end = field_end(p);
-  const std::optional<float> value = parse_float32(between_blanks(p, end));
+  const std::optional<float> value = parse_float32(trimmed(p, end));
   if (!value) return false;
   out = *value;
   p = end;
@@ -52,10 +52,10 @@ bool take_label(const char*& p, double& out) {
 std::string_view line_at(const char* p) {
   const char* end = p;
   while (*end != '\n') ++end;
-  return between_blanks(p, end);
+  return trimmed(p, end);
 }
 
-std::string_view field_at(const char* p) { return between_blanks(p, field_end(p)); }
+std::string_view field_at(const char* p) { return trimmed(p, field_end(p)); }
 
 Table<std::int64_t> read_whole_numbers(LineBlocks& text) {
   return read_table<std::int64_t>(text, take_number<std::int64_t>, "no whole number");

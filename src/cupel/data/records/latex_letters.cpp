@@ -46,7 +46,7 @@ constexpr auto kLetters = std::to_array<Letter>({
     {"DJ", "Đ"}, {"th", "þ"}, {"TH", "Þ"}, {"ng", "ŋ"}, {"NG", "Ŋ"}, {"i", "ı"},  {"j", "ȷ"},
 });
 
-bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 char at_or_none(std::string_view text, std::size_t at) { return at < text.size() ? text[at] : 0; }
 
@@ -81,14 +81,14 @@ std::size_t append_accented(const Accent& accent, std::string_view text, std::si
   while (at_or_none(text, at) == ' ') ++at;
   const bool braced = at_or_none(text, at) == '{';
   if (braced) ++at;
-  if (is_ascii_letter(accent.command) && at == from) return 0;  // \varphi
+  if (is_letter(accent.command) && at == from) return 0;  // \varphi
   const bool next_to_it = at == from;
   const char next = at_or_none(text, at + 1);
   const bool dotless = at_or_none(text, at) == '\\' && (next == 'i' || next == 'j') &&
-                       !is_ascii_letter(at_or_none(text, at + 2));
+                       !is_letter(at_or_none(text, at + 2));
   if (dotless) ++at;
   const char letter = at_or_none(text, at);
-  if (!is_ascii_letter(letter)) {
+  if (!is_letter(letter)) {
     // Without a brace it may be an apostrophe that is escaped: "D\'Ângelo".
     const std::size_t taken =
         braced && !nested ? append_twice_accented(accent.mark, text, at, out) : 0;
@@ -129,7 +129,7 @@ std::size_t append_command(std::string_view text, std::size_t at, std::string& o
   }
   if (first == '-') return 2;  // where a word may be parted
   std::size_t end = at + 1;
-  while (is_ascii_letter(at_or_none(text, end)) && end - at <= 3) ++end;
+  while (is_letter(at_or_none(text, end)) && end - at <= 3) ++end;
   const std::string_view command = text.substr(at + 1, end - at - 1);
   const auto found = std::ranges::find(kLetters, command, &Letter::command);
   if (found == kLetters.end()) return 0;

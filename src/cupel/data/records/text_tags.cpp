@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 16> kApart = {"br",   "center", "dd", "di
                                                      "h2",   "h3",     "h4", "hr",   "li", "p",
                                                      "para", "sec",    "td", "title"};
 
-bool is_ascii_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 
 void append_words(std::string_view text, std::string& out, bool& blank) {
   for (const char c : text) {
@@ -41,18 +41,16 @@ Tag tag_at(std::string_view text) {
   const bool ends = at < text.size() && text[at] == '/';
   if (ends) ++at;
   const std::size_t from = at;
-  while (at < text.size() && (is_ascii_letter(text[at]) || (text[at] >= '0' && text[at] <= '9')))
-    ++at;
+  while (at < text.size() && (is_letter(text[at]) || (text[at] >= '0' && text[at] <= '9'))) ++at;
   std::string name(text.substr(from, std::min<std::size_t>(at - from, 16)));
   const bool prefixed = at < text.size() && text[at] == ':';
-  std::ranges::transform(name, name.begin(), [](char c) {
-    return is_ascii_letter(c) ? static_cast<char>(c | 0x20) : c;
-  });
+  std::ranges::transform(name, name.begin(),
+                         [](char c) { return is_letter(c) ? static_cast<char>(c | 0x20) : c; });
   if (prefixed) {  // "jats:p", "mml:mi"
     if (name != "jats" && name != "mml" && name != "ce" && name != "m" && name != "xhtml")
       return {};
     const std::size_t local = ++at;
-    while (at < text.size() && (is_ascii_letter(text[at]) || text[at] == '-')) ++at;
+    while (at < text.size() && (is_letter(text[at]) || text[at] == '-')) ++at;
     name = text.substr(local, std::min<std::size_t>(at - local, 16));
   } else if (!std::ranges::binary_search(kTags, name)) {
     // MathML: mi, mo, mrow, msub, ...

@@ -11,7 +11,7 @@ namespace {
 
 using Cells = std::vector<std::pair<Index, Index>>;  // a mention's two groups
 
-std::int64_t unordered_pairs(std::int64_t n) { return n * (n - 1) / 2; }
+std::int64_t pairs_of(std::int64_t n) { return n * (n - 1) / 2; }
 
 // Calls body(from, to) for each run of equal ones.
 template <class Key, class Body>
@@ -44,7 +44,7 @@ OneSide one_side(const Cells& cells) {
   for_each_run(
       cells, [](const auto& cell) { return cell; },
       [&](std::size_t from, std::size_t to) {
-        out.pairs_of_cells += unordered_pairs(static_cast<std::int64_t>(to - from));
+        out.pairs_of_cells += pairs_of(static_cast<std::int64_t>(to - from));
         sizes.push_back(static_cast<std::int64_t>(to - from));
       });
   std::size_t cell = 0;
@@ -53,7 +53,7 @@ OneSide one_side(const Cells& cells) {
       [&](std::size_t from, std::size_t to) {
         const auto size = static_cast<std::int64_t>(to - from);
         ++out.groups;
-        out.pairs += unordered_pairs(size);
+        out.pairs += pairs_of(size);
         std::int64_t& squares = out.squares[size];
         for (std::int64_t left = size; left > 0; left -= sizes[cell++])
           squares += sizes[cell] * sizes[cell];

@@ -22,8 +22,7 @@ void check_range(const SplitScheme& scheme, int index) {
   }
 }
 
-Split draw_member(const Dataset& dataset, const PairList* links, const SplitScheme& scheme,
-                  int index) {
+Split draw(const Dataset& dataset, const PairList* links, const SplitScheme& scheme, int index) {
   const SplitKind& kind = split_kind(scheme.kind);
   const Options settings = scheme.options();
   check_range(scheme, index);
@@ -103,15 +102,14 @@ Unit split_unit(const SplitScheme& scheme, const Dataset& dataset) {
 
 Split make_split(const Dataset& dataset, const SplitScheme& scheme, int index) {
   const SplitScheme resolved = resolved_scheme(scheme, dataset);
-  if (split_unit(resolved, dataset) != Unit::kPair)
-    return draw_member(dataset, nullptr, resolved, index);
+  if (split_unit(resolved, dataset) != Unit::kPair) return draw(dataset, nullptr, resolved, index);
   const PairList links = links_of(dataset, resolved);
-  return draw_member(dataset, &links, resolved, index);
+  return draw(dataset, &links, resolved, index);
 }
 
 Split make_split(const Dataset& dataset, const PairList& links, const SplitScheme& scheme,
                  int index) {
-  return draw_member(dataset, &links, scheme, index);
+  return draw(dataset, &links, scheme, index);
 }
 
 std::vector<std::pair<std::string, OptionValue>> split_settings(const SplitScheme& scheme) {

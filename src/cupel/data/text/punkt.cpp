@@ -31,7 +31,7 @@ std::size_t run_start(std::string_view text, std::size_t at, std::size_t least) 
   return at;
 }
 
-std::size_t run_end_after(std::string_view text, std::size_t at) {
+std::size_t run_end(std::string_view text, std::size_t at) {
   while ((at = next_not_plain(text, at)) < text.size() && space_at(text, at) == 0) ++at;
   return at;
 }
@@ -109,7 +109,7 @@ void split_sentences(std::string_view text, const PunktModel& model,
   for (std::size_t at = 0; at < text.size(); at = seen) {
     at = next_mark(text, at);
     if (at == text.size()) break;
-    const std::size_t start = run_start(text, at, seen), end = run_end_after(text, at);
+    const std::size_t start = run_start(text, at, seen), end = run_end(text, at);
     seen = end;
     const std::size_t next = spaces_end(text, end);
     std::size_t mark = end;
@@ -124,7 +124,7 @@ void split_sentences(std::string_view text, const PunktModel& model,
     const bool inside = mark + 1 < end;
     const std::size_t context = mark + 1 + (inside ? 1 : 0);
     const std::string_view following =
-        inside ? std::string_view() : text.substr(next, run_end_after(text, next) - next);
+        inside ? std::string_view() : text.substr(next, run_end(text, next) - next);
     if (!decision.breaks(text.substr(start, context - start), following)) continue;
     sentences.add({sentence, mark + 1});
     sentence = inside ? mark + 1 : next;

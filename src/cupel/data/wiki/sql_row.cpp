@@ -14,7 +14,7 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 const char* skip_blanks(const char* at) {
   while (is_blank(*at)) ++at;
@@ -112,7 +112,7 @@ const char* SqlRow::read_other(const char* at, const char* end, SqlValue& value)
     return read_number(at, end, value);
   }
   const char* from = at;
-  while (is_ascii_letter(*at) || is_digit(*at) || *at == '_') ++at;
+  while (is_letter(*at) || is_digit(*at) || *at == '_') ++at;
   if (at >= end) return end + 1;
   const std::string_view word(from, static_cast<std::size_t>(at - from));
   if (*at == '\'' && (word == "x" || word == "X")) return read_hex(at + 1, end, value, true);

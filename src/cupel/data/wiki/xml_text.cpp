@@ -17,7 +17,7 @@ struct Reference {
   std::size_t bytes = 0;  // 0: the text ends before it does
 };
 
-char32_t code_of(std::string_view digits, char32_t base) {
+char32_t number(std::string_view digits, char32_t base) {
   char32_t value = 0;
   if (digits.empty()) return 0;
   for (const char c : digits) {
@@ -64,9 +64,9 @@ Reference reference(std::string_view text, std::uint64_t offset) {
   const std::string_view name = text.substr(1, end - 1);
   char32_t value = 0;
   if (name.starts_with("#x"))
-    value = code_of(name.substr(2), 16);
+    value = number(name.substr(2), 16);
   else if (name.starts_with('#'))
-    value = code_of(name.substr(1), 10);
+    value = number(name.substr(1), 10);
   else
     xml_problem(offset, "{} is not defined; XML has &lt;, &gt;, &amp;, &quot;, &apos; and numbers",
                 in_quotes(text.substr(0, end + 1)));

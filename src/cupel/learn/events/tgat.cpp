@@ -10,13 +10,13 @@ namespace {
 constexpr std::uint32_t kNoStep = 0xffffffffu;  // of training: samples for what is asked
 
 const TgatSettings& checked(const TgatSettings& s) {
-  const auto require_within = [](const char* what, double value, double low, double high) {
+  const auto require = [](const char* what, double value, double low, double high) {
     require_range("tgat", what, value, low, high);
   };
-  require_within("width", s.width, 1, 1024);
-  require_within("layers", s.layers, 1, 3);
-  require_within("neighbours", s.neighbours, 1, 100);
-  require_within("dropout", s.dropout, 0, 0.99);
+  require("width", s.width, 1, 1024);
+  require("layers", s.layers, 1, 3);
+  require("neighbours", s.neighbours, 1, 100);
+  require("dropout", s.dropout, 0, 0.99);
   return s;
 }
 

@@ -10,9 +10,7 @@
 namespace cupel {
 namespace {
 
-FactNegatives draw_historical(const FactNegativeContext& context) {
-  return draw_stated(context, 0);
-}
+FactNegatives draw(const FactNegativeContext& context) { return draw_stated(context, 0); }
 
 }  // namespace
 
@@ -22,6 +20,6 @@ const FactNegativeKind fact_negative_historical = {
     "facts that were true before and are not now, random ones where they do not suffice "
     "(Poursafaei et al. 2022)",
     {pool_setting()},
-    draw_historical};
+    draw};
 
 }  // namespace cupel

@@ -8,7 +8,7 @@
 namespace cupel {
 namespace {
 
-FactNegatives draw_inductive(const FactNegativeContext& context) {
+FactNegatives draw(const FactNegativeContext& context) {
   return draw_stated(context, context.begin);
 }
 
@@ -20,6 +20,6 @@ const FactNegativeKind fact_negative_inductive = {
     "facts that were true first within the part and are not now, random ones where they do not "
     "suffice (Poursafaei et al. 2022)",
     {pool_setting()},
-    draw_inductive};
+    draw};
 
 }  // namespace cupel

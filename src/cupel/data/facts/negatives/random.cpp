@@ -12,7 +12,7 @@
 namespace cupel {
 namespace {
 
-FactNegatives draw_random(const FactNegativeContext& context) {
+FactNegatives draw(const FactNegativeContext& context) {
   const FactColumns& facts = context.facts;
   const bool avoid = context.settings.flag("avoid"),
              kept = context.settings.text("source") == "kept";
@@ -63,6 +63,6 @@ const FactNegativeKind fact_negative_random = {
       .fallback = std::string("kept"),
       .doc = "the source: that of the asked fact (kept), or drawn as targets are",
       .choices = {"kept", "drawn"}}},
-    draw_random};
+    draw};
 
 }  // namespace cupel

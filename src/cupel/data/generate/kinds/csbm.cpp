@@ -59,7 +59,7 @@ class PairSet {
   std::vector<std::uint64_t> slots_;
 };
 
-Settings read_settings(const Options& options) {
+Settings read(const Options& options) {
   Settings s{static_cast<Index>(options.integer("nodes")),
              static_cast<Index>(options.integer("classes")),
              static_cast<Index>(options.integer("features")),
@@ -187,7 +187,7 @@ Csr draw_features(const Settings& s, const std::vector<Index>& labels, StreamKey
 }
 
 Dataset make(const Options& options) {
-  const Settings s = read_settings(options);
+  const Settings s = read(options);
   const StreamKey key = stream_key(fmt::format("generate/csbm/{}", options.integer("seed")));
   Dataset dataset;
   dataset.labels() = draw_labels(s, key);

@@ -52,7 +52,7 @@ Index read_amount(const Options& options, const char* name, Index cells) {
   return static_cast<Index>(amount);
 }
 
-Settings read_settings(const Options& options) {
+Settings read(const Options& options) {
   Settings s{};
   s.rows = static_cast<Index>(options.integer("rows"));
   s.columns = static_cast<Index>(options.integer("columns"));
@@ -127,7 +127,7 @@ Matrix features(const Settings& s, const std::vector<Index>& mine,
 }
 
 Dataset make(const Options& options) {
-  const Settings s = read_settings(options);
+  const Settings s = read(options);
   const StreamKey key = stream_key(fmt::format("generate/minesweeper/{}", options.integer("seed")));
   Dataset dataset;
   const std::vector<char> mines = draw_cells(s.cells, s.mines, key, kMines);

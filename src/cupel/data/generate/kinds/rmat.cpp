@@ -12,7 +12,7 @@ enum Purpose : std::uint32_t { kClasses = 3 };  // 1 and 2 are the graph's
 
 constexpr double kMostDraws = 1e10;
 
-RmatSettings read_settings(const Options& options) {
+RmatSettings read(const Options& options) {
   RmatSettings s;
   s.scale = static_cast<int>(options.integer("scale"));
   s.a = options.real("a");
@@ -34,7 +34,7 @@ RmatSettings read_settings(const Options& options) {
 }
 
 Dataset make(const Options& options) {
-  const RmatSettings s = read_settings(options);
+  const RmatSettings s = read(options);
   const auto classes = static_cast<Index>(options.integer("classes"));
   const auto nodes = std::int64_t{1} << s.scale;
   if (classes > nodes) fail("rmat: {} nodes are too few for {} classes", nodes, classes);

@@ -113,7 +113,7 @@ Dataset make(const Options& settings) {
       kMostRedraws, limit);
 }
 
-std::vector<OptionSpec> syn_cc_settings() {
+std::vector<OptionSpec> settings() {
   std::vector<OptionSpec> all = label_model_settings();
   all.insert(
       all.begin(),
@@ -148,7 +148,7 @@ const Generator generator_syn_cc = {
     "but for the classes: those had 5, in 2048 graphs.",
     "Z. Li, Y. Cao, K. Shuai, Y. Miao, K. Hwang: Rethinking the Effectiveness of Graph "
     "Classification Datasets in Benchmarks for Assessing GNNs. IJCAI 2024.",
-    syn_cc_settings(),
+    settings(),
     {},
     make,
     false,

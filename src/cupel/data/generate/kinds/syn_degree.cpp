@@ -45,7 +45,7 @@ Dataset make(const Options& settings) {
   return std::move(set).finish(std::move(draws.labels), model.labels());
 }
 
-std::vector<OptionSpec> syn_degree_settings() {
+std::vector<OptionSpec> settings() {
   std::vector<OptionSpec> all = label_model_settings();
   all.insert(all.begin(),
              {{"r", 0.9, "correlation of average degree and label, before rounding", -1, 1, {}},
@@ -68,7 +68,7 @@ const Generator generator_syn_degree = {
     "defaults are the paper's.",
     "Z. Li, Y. Cao, K. Shuai, Y. Miao, K. Hwang: Rethinking the Effectiveness of Graph "
     "Classification Datasets in Benchmarks for Assessing GNNs. IJCAI 2024.",
-    syn_degree_settings(),
+    settings(),
     {},
     make,
     false,

@@ -82,7 +82,7 @@ Dataset make(const Options& settings) {
   return std::move(set).finish(std::move(draws.labels), model.labels());
 }
 
-std::vector<OptionSpec> syn_mixed_settings() {
+std::vector<OptionSpec> settings() {
   std::vector<OptionSpec> all = label_model_settings();
   all.insert(all.begin(),
              {{"r_nodes", 0.5, "correlation of nodes and label, before rounding", -1, 1, {}},
@@ -108,7 +108,7 @@ const Generator generator_syn_mixed = {
     "of the three coefficients sum to at most 1.",
     "After theorem 1 and algorithm 1 of Z. Li, Y. Cao, K. Shuai, Y. Miao, K. Hwang: Rethinking the "
     "Effectiveness of Graph Classification Datasets in Benchmarks for Assessing GNNs. IJCAI 2024.",
-    syn_mixed_settings(),
+    settings(),
     {},
     make,
     false,

@@ -4,7 +4,7 @@
 namespace cupel {
 namespace {
 
-void apply_binarise_features(Dataset& dataset, Index) {
+void apply(Dataset& dataset, Index) {
   if (auto* sparse = std::get_if<Csr>(&dataset.features)) {
     sparse->values = {};
     return;
@@ -18,6 +18,6 @@ extern const StepKind step_binarise_features;
 const StepKind step_binarise_features = {.name = "binarise-features",
                                          .doc = "every stored feature value becomes 1",
                                          .place = 70,
-                                         .apply = apply_binarise_features};
+                                         .apply = apply};
 
 }  // namespace cupel

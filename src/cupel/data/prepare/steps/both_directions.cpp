@@ -28,7 +28,7 @@ Csr repeated(const Csr& graph, Offset arcs) {
   return out;
 }
 
-void apply_both_directions(Dataset& dataset, Index) {
+void apply(Dataset& dataset, Index) {
   const Offset arcs = parallel_arcs(dataset.adjacency, 0,
                                     fmt::format("{}: step 'both-directions' reads", dataset.name),
                                     "do \"unweight\" before it");
@@ -53,7 +53,7 @@ const StepKind step_both_directions = {
     .name = "both-directions",
     .doc = "every arc and its reverse, parallel ones kept; a value m is m parallel arcs",
     .place = 25,
-    .apply = apply_both_directions,
+    .apply = apply,
     .suits = StepFor::kOneGraph};
 
 }  // namespace cupel

@@ -4,7 +4,7 @@
 namespace cupel {
 namespace {
 
-void apply_drop_edgeless_graphs(Dataset& dataset, Index) {
+void apply(Dataset& dataset, Index) {
   const std::vector<Index>& start = dataset.graphs->start;
   const std::vector<Offset>& arcs = dataset.adjacency.row_ptr;
   keep_where(
@@ -18,7 +18,7 @@ extern const StepKind step_drop_edgeless_graphs;
 const StepKind step_drop_edgeless_graphs = {.name = "drop-edgeless-graphs",
                                             .doc = "drop the graphs of a set that have no edge",
                                             .place = 60,
-                                            .apply = apply_drop_edgeless_graphs,
+                                            .apply = apply,
                                             .suits = StepFor::kSetOfGraphs};
 
 }  // namespace cupel

@@ -5,9 +5,7 @@
 namespace cupel {
 namespace {
 
-void apply_drop_self_loops(Dataset& dataset, Index) {
-  dataset.adjacency = drop_self_loops(dataset.adjacency);
-}
+void apply(Dataset& dataset, Index) { dataset.adjacency = drop_self_loops(dataset.adjacency); }
 
 }  // namespace
 
@@ -15,6 +13,6 @@ extern const StepKind step_drop_self_loops;
 const StepKind step_drop_self_loops = {.name = "drop-self-loops",
                                        .doc = "remove the diagonal and explicit zeros",
                                        .place = 30,
-                                       .apply = apply_drop_self_loops};
+                                       .apply = apply};
 
 }  // namespace cupel

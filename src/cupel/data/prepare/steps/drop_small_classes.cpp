@@ -8,7 +8,7 @@
 namespace cupel {
 namespace {
 
-void apply_drop_small_classes(Dataset& dataset, Index limit) {
+void apply(Dataset& dataset, Index limit) {
   if (dataset.has_tasks()) {
     fail(
         "{}: step 'drop-small-classes:{}' needs one class for each graph, but there are {} tasks; "
@@ -43,7 +43,7 @@ const StepKind step_drop_small_classes = {
     .name = "drop-small-classes",
     .doc = "N: drop the nodes (or graphs) of classes with N or fewer members",
     .place = 50,
-    .apply = apply_drop_small_classes,
+    .apply = apply,
     .takes_number = true};
 
 }  // namespace cupel

@@ -8,7 +8,7 @@
 namespace cupel {
 namespace {
 
-void apply_largest_component(Dataset& dataset, Index) {
+void apply(Dataset& dataset, Index) {
   const Components components = connected_components(dataset.adjacency);
   // Components are numbered by their smallest node, so the first maximum is the documented one.
   const auto largest =
@@ -27,7 +27,7 @@ const StepKind step_largest_component = {
     .name = "largest-component",
     .doc = "keep the largest connected component, node order kept",
     .place = 40,
-    .apply = apply_largest_component,
+    .apply = apply,
     .suits = StepFor::kOneGraph};
 
 }  // namespace cupel

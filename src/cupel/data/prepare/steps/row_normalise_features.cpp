@@ -14,7 +14,7 @@ void normalise(std::span<float> row) {
   for (float& v : row) v = static_cast<float>(v / norm);
 }
 
-void apply_row_normalise_features(Dataset& dataset, Index) {
+void apply(Dataset& dataset, Index) {
   if (auto* sparse = std::get_if<Csr>(&dataset.features)) {
     if (sparse->is_pattern()) sparse->values.assign(sparse->columns.size(), 1.0f);
     for (Index i = 0; i < sparse->rows; ++i) {
@@ -35,6 +35,6 @@ extern const StepKind step_row_normalise_features;
 const StepKind step_row_normalise_features = {.name = "row-normalise-features",
                                               .doc = "divide each feature row by its L1 norm",
                                               .place = 80,
-                                              .apply = apply_row_normalise_features};
+                                              .apply = apply};
 
 }  // namespace cupel

@@ -5,9 +5,7 @@
 namespace cupel {
 namespace {
 
-void apply_symmetrise(Dataset& dataset, Index) {
-  dataset.adjacency = symmetrise(dataset.adjacency);
-}
+void apply(Dataset& dataset, Index) { dataset.adjacency = symmetrise(dataset.adjacency); }
 
 }  // namespace
 
@@ -16,6 +14,6 @@ const StepKind step_symmetrise = {
     .name = "symmetrise",
     .doc = "A := A + A^T, non-zeros become 1, as PyG and DGL do; self-loops stay",
     .place = 20,
-    .apply = apply_symmetrise};
+    .apply = apply};
 
 }  // namespace cupel

@@ -4,7 +4,7 @@
 namespace cupel {
 namespace {
 
-void apply_unweight(Dataset& dataset, Index) { dataset.adjacency.values = {}; }
+void apply(Dataset& dataset, Index) { dataset.adjacency.values = {}; }
 
 }  // namespace
 
@@ -12,6 +12,6 @@ extern const StepKind step_unweight;
 const StepKind step_unweight = {.name = "unweight",
                                 .doc = "every stored adjacency value becomes 1",
                                 .place = 10,
-                                .apply = apply_unweight};
+                                .apply = apply};
 
 }  // namespace cupel

@@ -12,9 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_number(const std::optional<double>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
+Json number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 Json interval(const std::optional<Interval>& value) {
   return value ? Json{value->low, value->high} : Json(nullptr);
@@ -31,7 +29,7 @@ Json choice_json(const CellChoice& choice) {
     configurations.push_back({{"configuration", one.name},
                               {"runs", one.runs},
                               {"complete", one.complete},
-                              {"score", json_number(one.score)}});
+                              {"score", number(one.score)}});
   return {{"configuration", choice.chosen},  {"chosen_by", choice.by},
           {"complete", choice.complete},     {"asked", choice.configurations.size()},
           {"protocol", choice.grid},         {"runs_compared", choice.compared},
@@ -43,8 +41,8 @@ Json cell_json(const Cell& cell) {
   json["dataset"] = cell.column.dataset;
   json["model"] = cell.model;
   json["metric"] = cell.column.measure.word();
-  json["mean"] = json_number(cell.mean);
-  json["sd"] = json_number(cell.sd);
+  json["mean"] = number(cell.mean);
+  json["sd"] = number(cell.sd);
   json["spread_kind"] = cell.spread_kind;
   json["interval_95"] = interval(cell.interval);
   json["n"] = cell.n;
@@ -55,20 +53,20 @@ Json cell_json(const Cell& cell) {
   json["diverged"] = cell.diverged;
   if (cell.conflicts > 0) json["conflicts"] = cell.conflicts;
   if (cell.not_isolated > 0) json["not_isolated"] = cell.not_isolated;
-  json["seconds_per_run"] = json_number(cell.seconds_per_run);
+  json["seconds_per_run"] = number(cell.seconds_per_run);
   json["memory_bytes"] = cell.memory_bytes ? Json(*cell.memory_bytes) : Json(nullptr);
   if (cell.quoted) json["quoted"] = true;
-  json["published"] = {{"mean", json_number(cell.published_mean)},
-                       {"spread", json_number(cell.published_spread)},
+  json["published"] = {{"mean", number(cell.published_mean)},
+                       {"spread", number(cell.published_spread)},
                        {"spread_kind", cell.published_spread_kind},
                        {"n", cell.published_n}};
-  json["gap"] = json_number(cell.gap);
+  json["gap"] = number(cell.gap);
   json["gap_interval_90"] = interval(cell.gap_interval);
-  json["smallest_delta"] = json_number(cell.smallest_delta);
-  json["detectable_gap"] = json_number(cell.detectable_gap);
-  json["runs_to_decide"] = json_number(cell.runs_to_decide);
-  json["p"] = json_number(cell.p);
-  json["p_corrected"] = json_number(cell.p_corrected);
+  json["smallest_delta"] = number(cell.smallest_delta);
+  json["detectable_gap"] = number(cell.detectable_gap);
+  json["runs_to_decide"] = number(cell.runs_to_decide);
+  json["p"] = number(cell.p);
+  json["p_corrected"] = number(cell.p_corrected);
   if (cell.looks > 0)
     json["look"] = {{"at", cell.look}, {"of", cell.looks}, {"size", cell.look_size}};
   json["verdict"] = to_text(cell.verdict);
@@ -81,13 +79,13 @@ Json pair_json(const RowPair& pair) {
   return {{"a", pair.a},
           {"b", pair.b},
           {"splits", pair.splits},
-          {"difference", json_number(pair.difference)},
+          {"difference", number(pair.difference)},
           {"interval_90", interval(pair.interval)},
-          {"smallest_delta", json_number(pair.smallest_delta)},
-          {"p", json_number(pair.p)},
-          {"p_corrected", json_number(pair.p_corrected)},
-          {"p_wilcoxon", json_number(pair.p_wilcoxon)},
-          {"p_general", json_number(pair.p_general)},
+          {"smallest_delta", number(pair.smallest_delta)},
+          {"p", number(pair.p)},
+          {"p_corrected", number(pair.p_corrected)},
+          {"p_wilcoxon", number(pair.p_wilcoxon)},
+          {"p_general", number(pair.p_general)},
           {"outcome", report::outcome(pair)},
           {"splits_to_decide", pair.splits_to_decide ? Json(*pair.splits_to_decide) : Json()}};
 }

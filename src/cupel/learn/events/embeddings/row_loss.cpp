@@ -21,8 +21,8 @@ struct Row {
   double counted = 0;  // others that count
 };
 
-double log_one_plus_exp(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
-double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
 double cross_entropy(const Row& row, double stand_for) {
   const double all = std::accumulate(row.counts.begin(), row.counts.end(), 0.0);
@@ -60,14 +60,14 @@ double logistic(const Row& row, double margin) {
     float& s = row.answers[i];
     const double x = s + margin, count = row.counts[i];
     all += count;
-    loss += count * log_one_plus_exp(-x);
-    s = static_cast<float>(-count * logistic(-x));
+    loss += count * softplus(-x);
+    s = static_cast<float>(-count * sigmoid(-x));
   }
   const double each = row.counted > 0 ? all / row.counted : 0;
   for (float& s : row.others) {
     const double x = s + margin;
-    if (s != kLeftOut) loss += each * log_one_plus_exp(x);
-    s = s == kLeftOut ? 0.0f : static_cast<float>(each * logistic(x));
+    if (s != kLeftOut) loss += each * softplus(x);
+    s = s == kLeftOut ? 0.0f : static_cast<float>(each * sigmoid(x));
   }
   return loss;
 }
